@@ -13,6 +13,7 @@ import pytest
 from tests.case_files import CASES, EXPECTED, case_files
 from tests.checking.command import npu_lsp
 from tests.golden import agrees
+from tests.together import together
 
 FOLDERS = {"clean", "broken", "forms"}
 FORMS = case_files("forms")
@@ -34,12 +35,12 @@ def _compare(path: Path, ending: str, found: str) -> None:
     agrees(path.with_name(path.name + ending), found)
 
 
-@pytest.mark.parametrize("path", case_files("clean"), ids=lambda path: path.name)
+@together("path", case_files("clean"), ids=lambda path: path.name)
 def test_clean(path: Path) -> None:
     assert _findings(path) == ""
 
 
-@pytest.mark.parametrize("path", case_files("broken"), ids=lambda path: path.name)
+@together("path", case_files("broken"), ids=lambda path: path.name)
 def test_broken(path: Path) -> None:
     found = _findings(path)
     assert found, "nothing is found in it: it belongs to `clean`"

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 from tests.golden import made_by
 from tests.pages import ROOT, WHOLE, pages
 from tests.pages.repository import address
@@ -102,7 +100,7 @@ def shape(text: str) -> Shape:
     )
 
 
-@pytest.mark.parametrize("page", CHINESE, ids=lambda page: str(page.relative_to(ROOT)))
+@together("page", CHINESE, ids=lambda page: str(page.relative_to(ROOT)))
 def test_a_page_says_the_same_in_both_languages(page: Path) -> None:
     english = page.with_name(page.name.replace(".zh.md", ".md"))
     own, other = (each.read_text(encoding="utf-8") for each in (page, english))

@@ -19,12 +19,13 @@ def together(
     """
     cases = tuple(cases)
     single = isinstance(names, str) and "," not in names
+    named = [name.strip() for name in names.split(",")] if isinstance(names, str) else names
 
     def decorate(test: Test) -> Test:
-        def fails(case: Any, *folder: Path) -> str:
+        def fails(case: Any, **folder: Path) -> str:
             values = case.values if hasattr(case, "values") and hasattr(case, "id") else (case,) if single else case
             try:
-                test(*values, *folder)
+                test(**dict(zip(named, values, strict=True)), **folder)
             except Exception as error:
                 said = getattr(case, "id", None) or (ids(*values) if ids else repr(values)[:300])
                 return f"{said}: {type(error).__name__}: {error}"
@@ -38,7 +39,7 @@ def together(
             told = []
             for number, case in enumerate(cases):
                 (folder := tmp_path / str(number)).mkdir()
-                told.append(fails(case, folder))
+                told.append(fails(case, tmp_path=folder))
             assert not any(told), "\n\n".join(filter(None, told))
 
         made = in_folders if "tmp_path" in inspect.signature(test).parameters else alone

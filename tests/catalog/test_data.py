@@ -13,6 +13,7 @@ from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Version
 from npu_lsp.text.toml import read
 from tests.authoring.validate import known_ids, main
+from tests.together import together
 
 
 def all_options() -> list[Option]:
@@ -176,7 +177,7 @@ _OF_SOURCE = {
 }
 
 
-@pytest.mark.parametrize("surface", [each for each in Surface if not each.row.environment])
+@together("surface", [each for each in Surface if not each.row.environment])
 def test_options_that_only_the_source_of_a_component_tells_are_of_its_versions(surface: Surface) -> None:
     options = [load().option(surface, name) for name in load().names(surface)]
     told = {_OF_SOURCE.get(source.partition(":")[0]) for option in options if option for source in option.sources}

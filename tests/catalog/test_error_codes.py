@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from npu_lsp.catalog.error_codes import SHAPE
 from npu_lsp.catalog.files import DATA
 from npu_lsp.catalog.load import load
@@ -13,6 +11,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.docs.render import render
 from npu_lsp.text.toml import read
 from tests.authoring import phrases
+from tests.together import together
 
 CATALOG = load()
 
@@ -54,7 +53,7 @@ def test_a_code_that_is_written_out_comes_before_a_family() -> None:
     assert "AIPP" not in family.what.en
 
 
-@pytest.mark.parametrize("word", ["E1", "", "E1000", "E100011", "XE10001", "EQ1234", "NPU101"])
+@together("word", ["E1", "", "E1000", "E100011", "XE10001", "EQ1234", "NPU101"])
 def test_another_word_is_no_code(word: str) -> None:
     assert CATALOG.error_codes.find(word) is None
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.availability import standing, values_on
 from npu_lsp.catalog.defaults import as_one, default_change, defaults_on
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.catalog.target import Target
+from tests.together import together
 
 CAME = [
     # The newest version whose sources or docs don't have it, and the oldest that has.
@@ -66,21 +65,21 @@ def find(surface: Surface, name: str) -> Option:
     return option
 
 
-@pytest.mark.parametrize(("surface", "name", "without", "with_it"), CAME)
+@together(("surface", "name", "without", "with_it"), CAME)
 def test_an_option_is_missing_before_it_came(surface: Surface, name: str, without: str, with_it: str) -> None:
     option = find(surface, name)
     assert standing(option, Target.parse({option.component: without})).missing
     assert not standing(option, Target.parse({option.component: with_it})).missing
 
 
-@pytest.mark.parametrize(("surface", "name", "with_it", "without"), WENT)
+@together(("surface", "name", "with_it", "without"), WENT)
 def test_an_option_is_there_before_it_went(surface: Surface, name: str, with_it: str, without: str) -> None:
     option = find(surface, name)
     assert not standing(option, Target.parse({option.component: with_it})).removed
     assert standing(option, Target.parse({option.component: without})).removed
 
 
-@pytest.mark.parametrize(("surface", "name", "value", "without", "with_it"), TAKEN)
+@together(("surface", "name", "value", "without", "with_it"), TAKEN)
 def test_a_value_is_there_for_its_versions_only(
     surface: Surface, name: str, value: Scalar, without: str, with_it: str
 ) -> None:
@@ -89,7 +88,7 @@ def test_a_value_is_there_for_its_versions_only(
     assert value in {allowed.value for allowed in values_on(option, Target.parse({option.component: with_it}))}
 
 
-@pytest.mark.parametrize(("surface", "name", "before", "was", "since", "default"), DEFAULTS)
+@together(("surface", "name", "before", "was", "since", "default"), DEFAULTS)
 def test_a_default_holds_from_its_version_on(
     surface: Surface, name: str, before: str, was: Scalar, since: str, default: Scalar
 ) -> None:

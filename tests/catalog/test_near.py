@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,7 +75,7 @@ def test_a_set_that_is_not_complete_is_forgiven_less() -> None:
     assert nearest("RANK_TABLE_FIEL", ["RANK_TABLE_FILE"], careful=True) == "RANK_TABLE_FILE"
 
 
-@pytest.mark.parametrize(
+@together(
     ("one", "other", "far"),
     [("", "", 0), ("a", "", 1), ("abcd", "acbd", 1), ("abc", "abc", 0), ("kitten", "sitting", 3), ("ab", "ba", 1)],
 )

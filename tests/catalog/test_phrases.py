@@ -12,6 +12,7 @@ import pytest
 from npu_lsp.linter.page import page
 from npu_lsp.rules import all_rules
 from tests.authoring.phrases import problems, refused, unfinished
+from tests.together import together
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "npu_lsp"
@@ -40,7 +41,7 @@ def said(path: Path) -> Iterator[tuple[str, str, int]]:
                 yield language, value.value, value.lineno
 
 
-@pytest.mark.parametrize(
+@together(
     ("language", "text", "count"),
     [
         ("en", "The setting is skipped without a word.", 1),
@@ -85,7 +86,7 @@ def test_pages() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("path", GUIDES, ids=lambda path: str(path.relative_to(ROOT)))
+@together("path", GUIDES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_guides(path: Path) -> None:
     language = "zh" if ".zh" in path.name else "en"
     assert list(refused(path.read_text(encoding="utf-8"), language)) == []

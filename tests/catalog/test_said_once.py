@@ -12,6 +12,7 @@ from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.docs import labels
 from npu_lsp.docs.render import render
 from npu_lsp.text.bilingual import Language
+from tests.together import together
 
 _NAME = r"`(?:--)?(?P<name>[\w.-]+)(?:=[^`]*)?`"
 _END = {"en": re.compile(r"(?<=[.;])\s+"), "zh": re.compile(r"(?<=[。；，])\s*")}
@@ -82,7 +83,7 @@ def test_no_sentence_only_names_what_a_relation_names(language: Language) -> Non
     assert [each for each, said in twice.items() if all(said)] == []
 
 
-@pytest.mark.parametrize("shown", _SHOWN)
+@together("shown", _SHOWN)
 def test_no_sentence_says_again_what_a_line_of_its_own_says(shown: str) -> None:
     of_option, *words = _SHOWN[shown]
     twice = {

@@ -22,6 +22,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.catalog.conftest import WriteCatalog, option_file
 from tests.robustness.timing import Task, outgrown
+from tests.together import together
 
 FILE = """\
 [values.a]
@@ -285,7 +286,7 @@ def test_every_option_can_be_shown_within_its_budget(language: Language) -> None
             assert "{" not in shown.split("\n", 1)[0], option.name
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "shown"),
     [
         ("a", "`a`"),
@@ -300,7 +301,7 @@ def test_code_spans_hold_anything(text: str, shown: str) -> None:
     assert code(text) == shown
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "shown"),
     [
         ("a `b[c]` d", "a `b[c]` d"),

@@ -6,6 +6,7 @@ import pytest
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Surface
+from tests.together import together
 
 
 def _option(surface: Surface, name: str) -> Option:
@@ -14,9 +15,7 @@ def _option(surface: Surface, name: str) -> Option:
     return found
 
 
-@pytest.mark.parametrize(
-    ("short", "name"), [("m", "model"), ("w", "weight"), ("j", "job_type"), ("f", "framework"), ("h", "help")]
-)
+@together(("short", "name"), [("m", "model"), ("w", "weight"), ("j", "job_type"), ("f", "framework"), ("h", "help")])
 def test_aoe_knows_the_letters_that_stand_for_its_flags(short: str, name: str) -> None:
     assert _option(Surface.AOE, short).name == name
 
@@ -27,7 +26,7 @@ def test_aoe_flags_of_one_way_of_tuning_need_its_job_type(flag: str, job: int) -
     assert [(relation.other, relation.other_values) for relation in needs] == [("job_type", (job,))]
 
 
-@pytest.mark.parametrize(
+@together(
     ("flat", "nested"),
     [
         ("force_eager", "debug.run_eagerly"),
@@ -58,12 +57,12 @@ def test_one_option_is_linked_under_all_its_names() -> None:
     assert load().topic("ALLOW_MATMUL_HF32")[Surface.TORCH_NPU] == "ALLOW_MATMUL_HF32"
 
 
-@pytest.mark.parametrize("flag", ["head_stream", "encrypt_mode", "encrypt_key", "certificate", "performance_mode"])
+@together("flag", ["head_stream", "encrypt_mode", "encrypt_key", "certificate", "performance_mode"])
 def test_flags_of_early_atc_are_known_as_gone(flag: str) -> None:
     assert _option(Surface.ATC, flag).removed is not None
 
 
-@pytest.mark.parametrize(
+@together(
     ("surface", "name", "cann"),
     [
         (Surface.SESSION, "precision_mode_v2", "6.3.RC2"),

@@ -16,6 +16,7 @@ from npu_lsp.catalog.model import Allowed, Change, Default, Deprecation, Option,
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Stated, Target, Version
 from npu_lsp.text.bilingual import Text
+from tests.together import together
 
 WHY = Text("Old.", "旧。")
 ORDER = [
@@ -71,7 +72,7 @@ def test_releases_of_packages_are_ordered_as_they_came_out() -> None:
     assert len(set(versions)) == len(versions)
 
 
-@pytest.mark.parametrize(
+@together(
     ("target", "fact", "holds"),
     [("0.9", "0.9.2rc1", True), ("0.9.1", "0.9.2rc1", False), ("0.8", "0.9.0rc1", False), ("0.9.1rc1", "0.9", True)],
 )
@@ -95,7 +96,7 @@ def test_a_line_is_its_first_release() -> None:
     assert Version.parse("8.0.RC3").line == "8.0"
 
 
-@pytest.mark.parametrize("text", ["", "8", "8.", "latest", "8.0.RC", "8.0 or so", "8.0.0.0.0.x", "9" * 50 + ".0"])
+@together("text", ["", "8", "8.", "latest", "8.0.RC", "8.0 or so", "8.0.0.0.0.x", "9" * 50 + ".0"])
 def test_what_is_no_version(text: str) -> None:
     with pytest.raises(ValueError, match="is no version"):
         Version.parse(text)
@@ -107,7 +108,7 @@ def test_any_text_is_a_version_or_a_value_error(text: str) -> None:
         assert Version.parse(text).text == text.strip()
 
 
-@pytest.mark.parametrize(
+@together(
     ("target", "fact", "holds"),
     [
         ("8.0.RC1", "8.0", True),
@@ -138,7 +139,7 @@ def test_what_cant_be_read_is_logged_and_left_open(caplog: pytest.LogCaptureFixt
     assert "no product 'toaster'" in caplog.text
 
 
-@pytest.mark.parametrize(
+@together(
     ("soc", "family"),
     [
         ("Ascend310", "310"),
@@ -165,7 +166,7 @@ def test_the_family_of_a_chip(soc: str, family: str | None) -> None:
     assert products(load()).of_soc(soc) == family
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "family"),
     [
         ("a2", "a2"),
@@ -245,7 +246,7 @@ def test_the_default_of_a_version() -> None:
     assert changed("9.0.0") == "t"
 
 
-@pytest.mark.parametrize(
+@together(
     ("version", "newer"),
     [("0.25", False), ("0.30", False), ("0.30.0rc2", False), ("0.30.0", True), ("0.31", True)],
 )

@@ -14,6 +14,7 @@ from npu_lsp.linter.findings import Finding, Safety
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 MODES = "opp/built-in/op_impl/ai_core/tbe/impl_mode/all_ops_impl_mode.ini"
 RULES = "opp/built-in/fusion_pass/config/fusion_config.json"
@@ -55,7 +56,7 @@ def test_what_it_tells(home: Path) -> None:
     assert "8.0.RC3" in toolkit.stamp
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "text", "version"),
     [
         ("ascend_toolkit_install.info", "version=9.0.0\n", "9.0.0"),
@@ -102,7 +103,7 @@ def test_a_folder_that_is_no_toolkit(tmp_path: Path) -> None:
     assert (empty.version, empty.soc_versions, empty.modes, empty.fusion_rules) == (None, frozenset(), {}, frozenset())
 
 
-@pytest.mark.parametrize("text", ["{", "[" * 100_000, "[1]", '{"Switch": 5}', "\ufffd"])
+@together("text", ["{", "[" * 100_000, "[1]", '{"Switch": 5}', "\ufffd"])
 def test_a_broken_file_tells_nothing(tmp_path: Path, text: str) -> None:
     assert Toolkit(install(tmp_path, {RULES: text})).fusion_rules <= {"Switch"}
 

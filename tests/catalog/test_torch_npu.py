@@ -11,6 +11,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.target import Target
 from tests.authoring.releases import Releases
 from tests.authoring.torch_npu import facts, first_of_each_line, main
+from tests.together import together
 
 TABLE = """
 | package | branch | PyTorch |
@@ -50,7 +51,7 @@ class _ExperimentalConfig:
 EVERY = ["1.11.0", "1.11.0.post1", "2.1.0", "2.1.0.post2", "2.3.1", "2.6.0", "2.6.0.post1", "2.7.1"]
 
 
-@pytest.mark.parametrize(
+@together(
     ("having", "told"),
     [
         (EVERY, "1.11.0"),

@@ -12,6 +12,7 @@ from npu_lsp.catalog.model import Surface
 from tests.authoring import documented
 from tests.authoring.releases import Releases
 from tests.authoring.variables import Fact, facts, main
+from tests.together import together
 
 OLD, NEW, GONE = "ASCEND_TRANSFER_TIMEOUT", "ASCEND_USE_ASYNC_TRANSFER", "ASCEND_BASE_PORT"
 READ = {"v0.3.6": (OLD, GONE), "v0.3.8-beta.1": (OLD, NEW), "v0.3.8": (OLD, NEW), "v0.3.9": (OLD, NEW)}
@@ -58,7 +59,7 @@ def test_one_that_no_release_dates_was_seen_in_the_oldest_branch_that_has_it(che
     assert (found[OLD], found[NEW], found["ASCEND_RDMA_SL"]) == ("0.2.0", "0.2.0", None)
 
 
-@pytest.mark.parametrize(
+@together(
     ("since", "known", "seen", "known_seen", "agrees"),
     [
         ("0.3.8", "0.3.8", "0.3.8", None, True),

@@ -14,12 +14,13 @@ import pytest
 
 from tests.checking.command import check, names, npu_lsp
 from tests.patience import PATIENCE
+from tests.together import together
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 SAFE = 'op.parameter_map["use_off_line"].b = "True"\n'
 
 
-@pytest.mark.parametrize(
+@together(
     ("arguments", "told"),
     [
         (["--statistics", "--format", "sarif"], "--output-format sarif can't show --statistics; these can: full,"),

@@ -13,6 +13,7 @@ from npu_lsp.checking.loading import TooLargeError, load
 from npu_lsp.checking.walking import Walk
 from npu_lsp.config.discover import Discovery
 from tests.checking.command import check, npu_lsp
+from tests.together import together
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 WRONG_SHELL = "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\n"
@@ -110,7 +111,7 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
         assert (ran.code, ran.err) == (1, ""), report
 
 
-@pytest.mark.parametrize(
+@together(
     ("data", "code"),
     [
         (b"", []),

@@ -10,6 +10,7 @@ import pytest
 from npu_lsp.checking import mending
 from npu_lsp.linter.findings import NewFile
 from tests.checking.command import check, names, npu_lsp
+from tests.together import together
 
 SAFE = 'op.parameter_map["use_off_line"].b = "True"\n'
 FIXED = 'op.parameter_map["use_off_line"].b = True\n'
@@ -40,7 +41,7 @@ def test_a_fixed_file_stays_as_it_is(tmp_path: Path) -> None:
     assert (path.stat().st_mtime_ns, path.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
 
 
-@pytest.mark.parametrize(
+@together(
     ("encoding", "newline"),
     [("utf-8", "\n"), ("utf-8", "\r\n"), ("utf-8", "\r"), ("utf-8-sig", "\r\n"), ("utf-16", "\n"), ("gbk", "\n")],
 )
@@ -156,7 +157,7 @@ def test_what_other_commands_take_from_a_variable_stays(tmp_path: Path, flag: st
     assert path.read_text() == script
 
 
-@pytest.mark.parametrize(
+@together(
     ("path", "may"),
     [("a.ini", True), ("b/a.ini", True), ("../a.ini", False), ("/a.ini", False), ("", False), ("b/../../a.ini", False)],
 )

@@ -18,11 +18,12 @@ from npu_lsp.text.kinds import Kind
 from tests.checking.command import check, npu_lsp
 from tests.checking.hostile import FIXED, MADE, SECRET, WRONG, build
 from tests.checking.snapshot import changed, snapshot
+from tests.together import together
 
 CACHED = {"NPU_LSP_NO_CACHE": ""}
 
 
-@pytest.mark.parametrize("report", FORMATS)
+@together("report", FORMATS)
 def test_no_report_has_a_word_of_them(tmp_path: Path, report: str) -> None:
     made = build(tmp_path)
     before = snapshot(tmp_path)
@@ -33,7 +34,7 @@ def test_no_report_has_a_word_of_them(tmp_path: Path, report: str) -> None:
     assert changed(before, snapshot(tmp_path)) == set()
 
 
-@pytest.mark.parametrize("arguments", [("--diff",), ("--statistics",), ("--jobs", "2"), ("--shard", "1/1")])
+@together("arguments", [("--diff",), ("--statistics",), ("--jobs", "2"), ("--shard", "1/1")])
 def test_looking_changes_nothing(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     made = build(tmp_path)
     before = snapshot(tmp_path)

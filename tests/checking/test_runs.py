@@ -17,6 +17,7 @@ from npu_lsp.checking.run import Outcome, Plan, run
 from npu_lsp.commands.runs import BOTH, CHECKED, LISTED
 from npu_lsp.config.discover import Discovery
 from tests.checking.command import Ran, check, npu_lsp
+from tests.together import together
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 SAFE = 'op.parameter_map["use_off_line"].b = "True"\n'
@@ -87,7 +88,7 @@ _FINDING = (
 )
 
 
-@pytest.mark.parametrize(
+@together(
     "content",
     [
         "",
@@ -123,7 +124,7 @@ def test_merge_says_that_nothing_is_wrong(tmp_path: Path) -> None:
     assert json.loads(npu_lsp("merge", "a.json", cwd=tmp_path).out)["findings"] == []
 
 
-@pytest.mark.parametrize("shard", ["0/2", "3/2", "1", "a/b", "1/0", "-1/2"])
+@together("shard", ["0/2", "3/2", "1", "a/b", "1/0", "-1/2"])
 def test_a_shard_that_is_none(tmp_path: Path, shard: str) -> None:
     ran = npu_lsp("check", f"--shard={shard}", cwd=tmp_path)
     assert ran.code == 2

@@ -11,6 +11,7 @@ import pytest
 
 from npu_lsp.checking.loading import load, word_at
 from npu_lsp.checking.shelf import Shelf
+from tests.together import together
 
 NAMES = ["a.py", "b c.py", "中.py", "\udcff.py"]
 
@@ -56,9 +57,7 @@ def test_a_file_is_forgotten_when_it_is_gone(tmp_path: Path) -> None:
     assert shelf.fields() == []
 
 
-@pytest.mark.parametrize(
-    "fields", [[1], [1, 2], ["a", "b/c"], ["a", "b", []], ["a", "b", {}, 4], [["a"], ["b"]], [None, None]]
-)
+@together("fields", [[1], [1, 2], ["a", "b/c"], ["a", "b", []], ["a", "b", {}, 4], [["a"], ["b"]], [None, None]])
 def test_what_was_never_a_shelf_is_none(fields: list[Any]) -> None:
     with pytest.raises((TypeError, ValueError)):
         Shelf(*fields)

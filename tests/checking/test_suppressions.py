@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.checking.command import check, npu_lsp
+from tests.together import together
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"'
 COMMAND = "atc --model=a.onnx --framework=5 --output=a \\\n    --soc_verison=Ascend310P3"
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         f"{WRONG}  # npu-lsp: ignore[NPU101]\n",
@@ -37,7 +38,7 @@ def test_python(tmp_path: Path, text: str) -> None:
     assert ran.code == 0
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         f"# npu-lsp: ignore[NPU301]\n{WRONG}\n",
@@ -57,7 +58,7 @@ def test_what_does_not_reach_silences_nothing(tmp_path: Path, text: str) -> None
     assert check("train.py", "--select", "NPU101", cwd=tmp_path).codes == ["NPU101"]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         f"# npu-lsp: ignore[NPU101]\n{COMMAND}\n",

@@ -15,6 +15,7 @@ from npu_lsp.commands.main import command_names, command_parser, command_summary
 from npu_lsp.rules import all_rules
 from npu_lsp.text.terminal import cells
 from tests.checking.command import npu_lsp
+from tests.together import together
 
 
 def test_help_tells_the_commands(tmp_path: Path) -> None:
@@ -25,7 +26,7 @@ def test_help_tells_the_commands(tmp_path: Path) -> None:
         assert command_summary(command) in ran.out
 
 
-@pytest.mark.parametrize("command", command_names())
+@together("command", command_names())
 def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
     ran = npu_lsp(command, "-h", cwd=tmp_path, env={"COLUMNS": "100"})
     assert (ran.code, ran.err) == (0, "")
@@ -41,7 +42,7 @@ def test_no_command_shows_help_and_is_wrong_usage(tmp_path: Path) -> None:
     assert npu_lsp("--frobnicate", cwd=tmp_path).code == 2
 
 
-@pytest.mark.parametrize(
+@together(
     ("arguments", "meant"),
     [
         (["chekc"], "check"),
@@ -62,7 +63,7 @@ def test_a_mistyped_argument_gets_the_intended_one(arguments: list[str], meant: 
     assert ran.err.partition("did you mean ")[2] == (f"{meant}?\n" if meant else "")
 
 
-@pytest.mark.parametrize(
+@together(
     ("arguments", "meant"),
     [
         (["a.sh"], "npu-lsp check a.sh"),
@@ -85,7 +86,7 @@ def test_a_forgotten_command_is_told(arguments: list[str], meant: str, tmp_path:
     assert ran.err.endswith(f"did you mean `{meant}`?\n")
 
 
-@pytest.mark.parametrize("command", command_names())
+@together("command", command_names())
 def test_help_is_a_command_too(command: str, tmp_path: Path) -> None:
     for language in ("en", "zh"):
         ran = npu_lsp("help", command, "--lang", language, cwd=tmp_path, env={"COLUMNS": "100"})
@@ -123,7 +124,7 @@ def test_help_without_a_command_lists_them(tmp_path: Path) -> None:
 ENGLISH = re.compile(r"\b(?:the|and|of|this|that|what|default:|with)\b")
 
 
-@pytest.mark.parametrize("command", ["", *command_names()])
+@together("command", ["", *command_names()])
 def test_help_in_chinese_is_chinese(command: str, tmp_path: Path) -> None:
     ran = npu_lsp(
         "help", *([command] if command else []), cwd=tmp_path, env={"LC_ALL": "zh_CN.UTF-8", "COLUMNS": "100"}
@@ -133,7 +134,7 @@ def test_help_in_chinese_is_chinese(command: str, tmp_path: Path) -> None:
     assert max(cells(line) for line in ran.out.splitlines()) <= 120
 
 
-@pytest.mark.parametrize(
+@together(
     "arguments",
     [
         ["chekc"],

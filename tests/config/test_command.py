@@ -10,6 +10,7 @@ import pytest
 from npu_lsp.config.keys import KEYS
 from npu_lsp.text.toml import parse
 from tests.checking.command import check, npu_lsp
+from tests.together import together
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 
@@ -59,7 +60,7 @@ def test_what_can_not_be_used_is_told(tmp_path: Path) -> None:
     assert "NPU999" in ran.err
 
 
-@pytest.mark.parametrize(
+@together(
     ("arguments", "code"),
     [
         ([], 1),
@@ -82,7 +83,7 @@ def test_the_command_line_selects(tmp_path: Path, arguments: list[str], code: in
     assert check(*arguments, cwd=tmp_path).code == code
 
 
-@pytest.mark.parametrize(
+@together(
     "arguments",
     [
         ["--ignore", "NPU999"],
@@ -123,7 +124,7 @@ def test_the_format_and_the_severity_can_be_configured(tmp_path: Path) -> None:
     assert (ran.code, ran.findings[0]["severity"]) == (0, "warning")
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "line"),
     [
         ('known = ["a"]\nignore = "x\n', 2),

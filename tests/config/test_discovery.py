@@ -10,6 +10,7 @@ from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.severity import Severity
+from tests.together import together
 
 
 def write(folder: Path, name: str, text: str) -> Path:
@@ -29,7 +30,7 @@ def test_defaults_without_a_file(tmp_path: Path) -> None:
     assert found.select == ()
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "text"),
     [
         ("npu-lsp.toml", 'ignore = ["NPU101"]\n'),
@@ -136,7 +137,7 @@ def test_files_are_read_once_until_forgotten(tmp_path: Path) -> None:
     assert discovery.config_for(tmp_path).known == ("new",)
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "line", "words"),
     [
         ('language = "en"\nslect = ["NPU1"]\n', 2, ("slect", "select")),

@@ -13,6 +13,7 @@ from npu_lsp.config.overrides import overrides, per_file_ignores, target
 from npu_lsp.config.read import read
 from npu_lsp.config.verify import verify
 from npu_lsp.linter.configuration import Config
+from tests.together import together
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WRONG = [
@@ -47,7 +48,7 @@ def _problems(folder: Path, text: str) -> tuple[ConfigProblem, ...]:
     return ()
 
 
-@pytest.mark.parametrize("text", WRONG)
+@together("text", WRONG)
 def test_on_the_command_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "own.toml").write_text('[options.mine.session]\ntype = "string"\n', encoding="utf-8")
     found = _problems(tmp_path, text)
@@ -59,7 +60,7 @@ def test_on_the_command_line(tmp_path: Path, text: str) -> None:
             assert CHINESE.search(chinese), chinese
 
 
-@pytest.mark.parametrize("text", WRONG)
+@together("text", WRONG)
 def test_in_the_editor(tmp_path: Path, text: str) -> None:
     (tmp_path / "own.toml").write_text('[options.mine.session]\ntype = "string"\n', encoding="utf-8")
     english, chinese = (mistakes(text, "npu-lsp.toml", tmp_path, language) for language in ("en", "zh"))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.config.mistakes import section
 from npu_lsp.config.retarget import retargeted
 from npu_lsp.text.spans import apply_edits
 from npu_lsp.text.toml import parse
+from tests.together import together
 
 CASES = [
     ("npu-lsp.toml", "", 'target = { cann = "8.5", products = ["a2", "a3"] }\n'),
@@ -49,7 +48,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "wanted"), CASES)
+@together(("name", "text", "wanted"), CASES)
 def test_another_target(name: str, text: str, wanted: str | None) -> None:
     made = apply_edits(text, retargeted(text, section(name), {"cann": "8.5"}, ["a2", "a3"]))
     assert made == (text if wanted is None else wanted)
@@ -65,7 +64,7 @@ def test_no_products() -> None:
     assert apply_edits(text, retargeted(text, (), {"cann": "8.5"}, [])) == 'target = { cann = "8.5", products = [] }\n'
 
 
-@pytest.mark.parametrize("text", ["target = {", "[target", "target.", "target = { cann = '", 'target.products = ["a'])
+@together("text", ["target = {", "[target", "target.", "target = { cann = '", 'target.products = ["a'])
 def test_what_is_no_toml_does_no_harm(text: str) -> None:
     assert apply_edits(text, retargeted(text, (), {"cann": "8.5"}, ["a2"]))
 
@@ -80,7 +79,7 @@ REMOVED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "wanted"), REMOVED)
+@together(("text", "wanted"), REMOVED)
 def test_a_version_can_go(text: str, wanted: str) -> None:
     made = apply_edits(text, retargeted(text, (), {"cann": None}))
     assert made == wanted

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
-import pytest
 
 from npu_lsp.config.keys import FORM, KEYS
 from npu_lsp.linter.configuration import KEY_NAMES
@@ -15,6 +14,7 @@ from npu_lsp.text.toml import parse
 from tests.checking.command import npu_lsp
 from tests.config.schema import PATH, schema, written
 from tests.golden import made_by
+from tests.together import together
 
 SCHEMA: Any = schema()
 
@@ -37,7 +37,7 @@ def test_every_key_is_explained_in_both_languages() -> None:
         assert key.about.zh.endswith("。"), key.name
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "",

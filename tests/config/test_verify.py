@@ -12,9 +12,10 @@ from npu_lsp.config.verify import problems, verify
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import Text
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     "config",
     [
         Config(),
@@ -33,7 +34,7 @@ def test_what_exists_is_right(config: Config) -> None:
     assert told == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("config", "words"),
     [
         (Config(select=("NPU999",)), ("select", "NPU999")),

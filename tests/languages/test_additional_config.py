@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
 from npu_lsp.languages.wanted import Wanted
@@ -11,6 +9,7 @@ from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
+from tests.together import together
 
 JSON = '{"refresh": true, "eplb_config": {"num_redundant_experts": 2}}'
 PYTHON = '{"refresh": True, "eplb_config": {"num_redundant_experts": 2}}'
@@ -28,7 +27,7 @@ def settings(text: str, kind: Kind) -> list[tuple[str, str, object]]:
     ]
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "kind"),
     [
         (f"vllm serve m --additional-config '{JSON}' --port 1\n", Kind.SHELL),
@@ -70,7 +69,7 @@ def test_it_is_read_in_every_form(text: str, kind: Kind) -> None:
     assert {name: data for name, _, data in found}["eplb_config.num_redundant_experts"] == 2
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "kind"),
     [
         (f"config = '{JSON}'\nconfig = other\nserver(['--additional-config', config])\n", Kind.PYTHON),
@@ -103,7 +102,7 @@ def test_what_is_filled_in_later_is_no_fault() -> None:
     assert [setting.name for setting in block.settings] == ["refresh", "enable_mlapo"]
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "kind", "prefix", "typed"),
     [
         ("vllm serve m --additional-config '{\"en|\": true}'\n", Kind.SHELL, "", "en"),
@@ -125,7 +124,7 @@ def test_keys_are_completed(text: str, kind: Kind, prefix: str, typed: str) -> N
     assert (found.prefix, found.typed) == (prefix, typed)
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "kind", "name", "wanted"),
     [
         ("vllm serve m --additional-config '{\"a\": 1}'\n", Kind.SHELL, "b", '\'{"b": true, "a": 1}\''),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages.detection import detect
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 BY_NAME = [
     ("a/op_precision.ini", Kind.OP_PRECISION),
@@ -75,18 +74,18 @@ BY_CONTENT = [
 ]
 
 
-@pytest.mark.parametrize(("path", "kind"), BY_NAME)
+@together(("path", "kind"), BY_NAME)
 def test_by_name(path: str, kind: Kind) -> None:
     assert detect(path, "") is kind
 
 
-@pytest.mark.parametrize(("path", "head", "kind"), BY_CONTENT)
+@together(("path", "head", "kind"), BY_CONTENT)
 def test_by_content(path: str, head: str, kind: Kind) -> None:
     assert detect(path, head) is kind
     assert detect(path, head, "json" if path.endswith("json") else "plaintext") is kind
 
 
-@pytest.mark.parametrize(
+@together(
     "head", ["#" * 2048, "{" * 2048, '{"a":"b",' * 200, "a:on " * 400, "calibration{" + "#a\n" * 600, "# \n" * 600]
 )
 def test_no_text_takes_long(head: str) -> None:

@@ -22,6 +22,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.word_search import _STRIDE
 from tests.case_files import case_files
+from tests.together import together
 
 
 def examples_of(rule: Rule) -> list[Valid | Invalid]:
@@ -46,14 +47,14 @@ def test_nothing_in_an_example_is_missed() -> None:
     assert missed == []
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.name)
+@together("path", SAMPLES, ids=lambda p: p.name)
 def test_nothing_in_a_sample_is_missed(path: Path) -> None:
     kind = detect(path.name, "")
     data = path.read_bytes()
     assert may_match(kind, data) or not holds_something(kind, data.decode())
 
 
-@pytest.mark.parametrize("name", [RUN_CONFIG, *RUN_CONFIG_PARTS])
+@together("name", [RUN_CONFIG, *RUN_CONFIG_PARTS])
 def test_every_configuration_object_counts(name: str) -> None:
     text = f"from npu_bridge.npu_init import *\nconfig = {name}(atomic_clean_policy=1)\n"
     assert may_match(Kind.PYTHON, text.encode())
@@ -79,7 +80,7 @@ def test_every_variable_of_the_catalog_counts() -> None:
     assert missed == []
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "import os\nKEY = 'ASCEND_DEVICE_ID'\nos.environ[KEY] = '0'\n",
@@ -99,7 +100,7 @@ def test_what_may_set_something_is_read(text: str) -> None:
     assert may_match(Kind.PYTHON, text.encode())
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "import tensorflow as tf\nbatch = match(catch)\n",

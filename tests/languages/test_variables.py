@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages.variables import mentions, reads, variable_at
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 
 def told(text: str, kind: Kind, name: str = "MODE") -> list[str]:
@@ -15,7 +14,7 @@ def told(text: str, kind: Kind, name: str = "MODE") -> list[str]:
     return [f"{text[m.span.start - 1 : m.span.start]}{'=' if m.sets else ''}" for m in found]
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ("export MODE=1\n", [" ="]),
@@ -32,7 +31,7 @@ def test_scripts(text: str, expected: list[str]) -> None:
     assert told(text, Kind.SHELL) == expected
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ('os.getenv("MODE")\n', ['"']),

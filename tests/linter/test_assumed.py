@@ -86,7 +86,7 @@ def test_what_went_or_goes_is_information_unless_all_supported_releases_lack_it(
     assert kinds == {True, False}
 
 
-@pytest.mark.parametrize(
+@together(
     ("component", "fact", "assumed"),
     [
         ("cann", None, False),
@@ -119,7 +119,7 @@ _MSPROF = "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(msp
 """Deprecated from the last release of the line 2.1 on, not in 2.3 to 2.5, and again in 2.6.0.post3."""
 
 
-@pytest.mark.parametrize(
+@together(
     ("said", "severity"),
     [
         ("requires torch_npu 2.1 or higher", Severity.INFO),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Condition, Relation, Surface
 from npu_lsp.languages.model import Setting
@@ -17,6 +15,7 @@ from npu_lsp.linter.relations import says_off
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 _OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
 _SAYS_OFF = re.compile(r"(?i)\b(off|no|not|none|nothing|without|don't|stay)\b")
@@ -61,7 +60,7 @@ def test_branches_that_exclude_each_other_have_no_companions() -> None:
     assert companions.holds(named(companions, "enable_dump"), Relation("requires", "dump_path", "")) is None
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "complete"),
     [
         ("atc --model=a --framework=5\n", True),
@@ -86,7 +85,7 @@ def test_what_is_not_in_a_block_is_set_nowhere(text: str, complete: bool) -> Non
     assert companions.complete(companions.block.settings[0], "output") is complete
 
 
-@pytest.mark.parametrize(
+@together(
     ("command", "complete"),
     [
         ("atc --soc_version=A", False),
@@ -132,7 +131,7 @@ def test_an_object_has_what_stands_in_its_call() -> None:
     assert whole.complete(whole.block.settings[1], "BackendConfig.npuDeviceIds")
 
 
-@pytest.mark.parametrize(
+@together(
     ("given", "off"),
     [
         # A switch by its type, and one by the words that it takes.
@@ -170,7 +169,7 @@ def test_the_first_of_many_numbers_switches_nothing_off() -> None:
     assert companions.is_off(companions.block.settings[0], Relation("requires", "TORCH_HCCL_TRACE_BUFFER_SIZE", ""))
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "value", "asked", "off"),
     [
         ("deterministic_level", "0", ("1", "2", "3"), True),
@@ -207,7 +206,7 @@ def test_what_the_catalog_takes_for_off_reads_so() -> None:
                     assert told is None or _SAYS_OFF.search(told.en), (other.name, off, told.en)
 
 
-@pytest.mark.parametrize(("value", "void"), [("['a']", False), ("'a'", True), ("a", False), ("[a]", False)] + [
+@together(("value", "void"), [("['a']", False), ("'a'", True), ("a", False), ("[a]", False)] + [
     (f"['a', {wrong}]", True) for wrong in ("1", "1.5", "True", "None")
 ])  # fmt: skip
 def test_a_list_of_other_things_than_texts_does_nothing(value: str, void: bool) -> None:
@@ -231,7 +230,7 @@ def test_a_setting_that_only_spells_out_the_default_says_nothing() -> None:
         assert not companions.says_nothing(model, path)
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ("atc --model=a --mode=1", True),
@@ -289,7 +288,7 @@ def test_what_must_be_set_whatever_needs_it() -> None:
 _NEEDS = Relation("requires", "external_weight", "", extent="total")
 
 
-@pytest.mark.parametrize(
+@together(
     ("relation", "partly", "unread"),
     [
         (_NEEDS, False, True),

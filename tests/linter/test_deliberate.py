@@ -9,6 +9,7 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 WRONG = "import os\n{}    os.environ['RANK_ID'] = '-1'\n"
 MISTYPED = "import os\n{}    os.environ['HCCL_CONECT_TIMEOUT'] = '600'\n"
@@ -73,7 +74,7 @@ def test_the_own_code_of_the_adapter_sets_what_its_version_reads() -> None:
     assert _codes(text, "/src/npu_bridge/estimator/npu_estimator.py") == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("path", "said"),
     [
         ("/src/image/aipp/tests/ut/op_host/aipp.cfg", []),
@@ -86,7 +87,7 @@ def test_files_of_unit_tests_may_be_wrong(path: str, said: list[str]) -> None:
     assert _codes("aipp_op {\n  aipp_mode: NA\n}\n", path, Kind.AIPP) == said
 
 
-@pytest.mark.parametrize(
+@together(
     ("path", "said"),
     [
         ("/home/me/Ascend/nnal/atb/8.1.RC1/atb/set_env.sh", []),

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.linter.findings import Fix, Safety
 from npu_lsp.linter.fixing.edits import applied, compatible, edits_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
+from tests.together import together
 
 
 def fix(*edits: tuple[int, int, str]) -> Fix:
     return Fix("fix", tuple(Edit(Span(start, end), text) for start, end, text in edits), Safety.SAFE)
 
 
-@pytest.mark.parametrize(
+@together(
     ("spans", "kept"),
     [
         # They meet, wherever the earlier ones stand ...
@@ -55,7 +54,7 @@ def test_what_two_fixes_change_in_the_same_way_is_changed_once() -> None:
     assert applied(document, [fix((0, 9, "b"))]) is None
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "edit", "written"),
     [
         ("a\r\nb\r\n", (0, 0, "x\ny\n"), "x\r\ny\r\n"),

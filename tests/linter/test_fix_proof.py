@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.fixing.proof import holds
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span, apply_edits
+from tests.together import together
 
 _TEXT = "atc --model=a --log=info\n"
 _EDIT = Edit(Span(14, 19), "--logs")
@@ -47,7 +46,7 @@ def test_what_is_said_in_its_new_place_is_still_there() -> None:
     assert not mends([found()], [found("NPU102", at=21)], edit=behind)
 
 
-@pytest.mark.parametrize(
+@together(
     ("after", "safe", "unsafe"),
     [
         # It was there before, ...

@@ -16,6 +16,7 @@ from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
+from tests.together import together
 
 Find = Callable[[Document], Iterable[Finding]]
 
@@ -66,7 +67,7 @@ def test_fixes_that_undo_each_other_end() -> None:
     assert (done.counts, done.refused) == ({"NPU100": 1}, {"NPU101": 1, "NPU102": 1, "NPU103": 1})
 
 
-@pytest.mark.parametrize("new", ["aa", "ax", "xa", "x = a", "a" + "x" * 60_000])
+@together("new", ["aa", "ax", "xa", "x = a", "a" + "x" * 60_000])
 def test_one_after_which_its_finding_is_still_there_is_not_made(new: str) -> None:
     done = fixed(document("a = 1\n"), replacing("a", new), unsafe=False)
     assert (done.document.text, done.counts, done.refused) == ("a = 1\n", {}, {"NPU101": 1})
@@ -248,7 +249,7 @@ def test_two_that_want_different_files_of_one_name(
     assert (done.document.text, done.files) == (text, files)
 
 
-@pytest.mark.parametrize(
+@together(
     ("kind", "before", "after", "sound"),
     [
         (Kind.PYTHON, "a = 1\n", "b = 1\n", True),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
@@ -12,6 +10,7 @@ from npu_lsp.linter.names.meant import intended, is_before_all, is_of_working_co
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 
 def about(text: str, name: str, kind: Kind = Kind.SHELL, **versions: str) -> tuple[Setting, Block, Context]:
@@ -23,7 +22,7 @@ def about(text: str, name: str, kind: Kind = Kind.SHELL, **versions: str) -> tup
     )
 
 
-@pytest.mark.parametrize(
+@together(
     ("flags", "complete", "near"),
     [
         ("--outptu=a", True, "output"),
@@ -95,7 +94,7 @@ def test_a_working_copy_may_have_names_of_its_own() -> None:
     assert not is_of_working_copy(setting, context)
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "place"),
     [
         ("num_iterations_eplb_update", None),

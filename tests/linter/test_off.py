@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-import pytest
-
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Allowed, Default, Option, Relation, Scalar
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.relations import off_by_default, says_off
+from tests.together import together
 
 
 def pair(surface: Surface, name: str, other: str) -> tuple[Option, Relation]:
@@ -32,7 +31,7 @@ def test_what_is_asked_for_is_not_off() -> None:
     assert off_by_default(option, anything)
 
 
-@pytest.mark.parametrize(
+@together(
     ("type_", "listed", "default", "value", "off"),
     [
         ("bool", (), None, False, True),

@@ -9,6 +9,7 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 COMMAND = "atc --framework=5 --model=a.onnx --output=b --input_type=x:FP32 {}\n"
 
@@ -17,7 +18,7 @@ def codes(text: str, kind: Kind = Kind.SHELL) -> list[str]:
     return [finding.code for finding in Analyzer(Config(), all_rules).findings(Document(text, kind=kind))]
 
 
-@pytest.mark.parametrize(
+@together(
     "flags",
     [
         "--soc_version=SS928V100",
@@ -31,7 +32,7 @@ def test_a_command_of_it_is_left_alone(flags: str) -> None:
     assert codes(COMMAND.format(flags)) == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("flags", "said"),
     [
         ("--soc_version=Ascend310P3", ["NPU101"]),

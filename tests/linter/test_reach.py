@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages import read
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.suppressions.comments import Suppression, silenced, suppressions
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
+from tests.together import together
 
 IGNORE, SHOWN = "# npu-lsp: ignore", "<!-- npu-lsp: ignore -->"
 SHORT = 'op.parameter_map["dump_step"].s = b"1"'
@@ -21,7 +20,7 @@ def written(text: str, kind: Kind = Kind.PYTHON) -> list[Suppression]:
     return suppressions(document, read(document))
 
 
-@pytest.mark.parametrize(
+@together(
     ("kind", "text", "reached"),
     [
         # The line, and the statement that it is a part of.
@@ -67,7 +66,7 @@ def test_it_reaches(kind: Kind, text: str, reached: str) -> None:
     assert [text[one.reach.start : one.reach.end] for one in written(text, kind)] == [reached]
 
 
-@pytest.mark.parametrize(
+@together(
     ("off", "ons", "end"),
     [
         ("", ["[A]", ""], 1),
@@ -122,7 +121,7 @@ def found(at: int, code: str = "NPU101", option: str | None = None) -> Finding:
     return Finding(code, "unknown-option", Severity.ERROR, Span(at, at + 1), "message", option=option)
 
 
-@pytest.mark.parametrize(
+@together(
     ("codes", "option", "used"),
     [
         ("", None, {""}),

@@ -12,6 +12,7 @@ from npu_lsp.languages import read
 from npu_lsp.linter.files.referenced import pointers, referenced
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 
 def named(text: str, kind: Kind = Kind.SHELL) -> list[tuple[str, Kind]]:
@@ -31,7 +32,7 @@ NAMED = [
 ]
 
 
-@pytest.mark.parametrize(("flag", "kind"), NAMED)
+@together(("flag", "kind"), NAMED)
 def test_every_option_with_a_file(flag: str, kind: Kind) -> None:
     assert named(f"atc {flag}\n") == [("a.cfg", kind)]
 
@@ -46,7 +47,7 @@ def test_the_file_in_a_cache_folder() -> None:
     assert named("atc --op_compiler_cache_dir=cache\n") == [(str(Path("cache") / "op_cache.ini"), Kind.OP_CACHE)]
 
 
-@pytest.mark.parametrize("value", ["$DIR/a.cfg", "~/a.cfg", "'*.cfg'", "/dev/stdin", "''", "a" * 5000, "`pwd`/a"])
+@together("value", ["$DIR/a.cfg", "~/a.cfg", "'*.cfg'", "/dev/stdin", "''", "a" * 5000, "`pwd`/a"])
 def test_what_cannot_be_known_is_no_file(value: str) -> None:
     assert named(f"atc --fusion_switch_file={value}\n") == []
 

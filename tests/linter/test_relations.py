@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Relation, Surface
 from npu_lsp.languages import read
@@ -11,9 +9,10 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.linter.relations import active, is_set
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "value", "expected"),
     [
         ("output", "a", True),
@@ -38,7 +37,7 @@ def test_none_sets_nothing() -> None:
     assert not is_set(block.settings[0], option)
 
 
-@pytest.mark.parametrize(
+@together(
     ("value", "expected"), [("[]", False), ("()", False), ("['a']", True), ("[a]", True), ("{}", True), ("names", True)]
 )
 def test_an_empty_list_in_code_sets_nothing(value: str, expected: bool) -> None:
@@ -60,7 +59,7 @@ def first(text: str) -> Setting:
     return read(Document(text, kind=Kind.SHELL)).blocks[0].settings[0]
 
 
-@pytest.mark.parametrize(
+@together(
     ("narrowed", "mine", "its", "expected"),
     [
         ({}, "$A", "$A", True),

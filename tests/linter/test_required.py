@@ -12,6 +12,7 @@ from npu_lsp.linter.versions.required import required
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 
 def told(folder: Path, root: Path | None = None) -> dict[str, tuple[str, str | None]]:
@@ -19,7 +20,7 @@ def told(folder: Path, root: Path | None = None) -> dict[str, tuple[str, str | N
     return {each.component: (str(each.oldest), str(each.newest) if each.newest else None) for each in found}
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "text", "expected"),
     [
         ("requirements.txt", "torch-npu==2.5.1\n", ("2.5.1", "2.5.1")),
@@ -35,7 +36,7 @@ def test_a_requirement(tmp_path: Path, name: str, text: str, expected: tuple[str
     assert told(tmp_path) == {"torch-npu": expected}
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     ["torch-npu\n", "my-torch-npu==1.0\n", "torch-npu<2.6\n", "torch-npu==x\n", "torch==2.5.1\n", "torch-npu==9\n"],
 )
@@ -44,7 +45,7 @@ def test_what_names_none(tmp_path: Path, text: str) -> None:
     assert told(tmp_path) == {}
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "oldest"),
     [
         ("git clone https://github.com/vllm-project/vllm.git\ncd vllm\ngit checkout v0.9.1\n", "0.9.1"),
@@ -62,7 +63,7 @@ def test_a_readme_names_the_oldest_at_least(tmp_path: Path, text: str, oldest: s
     assert told(tmp_path) == {"vllm-ascend": ("0.12.0", "0.12.0")}
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "oldest"),
     [
         ("To install it, please install [MindSpore 2.5.0](https://www.mindspore.cn/install) and run `pip`.\n", "2.5.0"),
@@ -90,7 +91,7 @@ def test_a_readme_names_the_mindspore_it_was_written_for(tmp_path: Path, text: s
     assert len(Analyzer(Config(), all_rules).findings(document)) == (0 if oldest else 1)
 
 
-@pytest.mark.parametrize(
+@together(
     ("stated", "told_of"),
     [("1.2.0", False), ("1.8.1", False), ("2.2.14", False), ("2.3.0", True), ("2.7.1", True)],
 )
@@ -116,7 +117,7 @@ def test_the_nearest_folder_of_the_repository_counts(tmp_path: Path) -> None:
     assert told(inner, root=inner) == {"vllm-ascend": ("0.11.0", "0.11.0")}
 
 
-@pytest.mark.parametrize(
+@together(
     ("stated", "cann"),
     [
         ("2.3.1", "8.0.RC2"),
@@ -153,7 +154,7 @@ def test_what_went_after_the_cann_of_torch_npu_is_not_told(tmp_path: Path) -> No
     assert not Analyzer(Config(), all_rules).findings(document)
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "cann", "mindie"),
     [
         ("docker run mindie:1.0.T71-800I-A2\n", "8.0.0", "1.0"),
@@ -180,7 +181,7 @@ def test_what_an_old_mindie_still_reads_is_not_told() -> None:
     assert not analyzer.findings(Document(f"docker run cann:8.0.rc3-910b\n{line}", kind=Kind.SHELL))
 
 
-@pytest.mark.parametrize(
+@together(
     ("component", "source", "file", "text", "code"),
     [
         ("torch-npu", "torch_npu/__init__.py", "version.txt", "2.5.1.post3\n", "_ExperimentalConfig(msprof_tx=True)"),

@@ -21,6 +21,7 @@ from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span, apply_edits
+from tests.together import together
 
 CATALOG = load()
 ANALYZER = Analyzer(Config(select=("ALL",)), all_rules)
@@ -189,7 +190,7 @@ def restated_at(text: str, sign: str) -> str:
 SET = 'custom_op.parameter_map["{}"].{} = {}\n'.format
 
 
-@pytest.mark.parametrize(
+@together(
     ("lines", "written"),
     [
         # An expression goes with its value, and bytes become the text that they are made of.
@@ -261,7 +262,7 @@ def test_a_session_stands_above_a_statement_that_leaves() -> None:
     assert restated_at(text, "graph_run") == text.replace("\treturn", f"{inside}\n\treturn")
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "class A:\n    run = NPURunConfig(deterministic=1)\n",

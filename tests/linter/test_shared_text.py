@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Safety
@@ -12,6 +10,7 @@ from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 _TWICE = "--is_output_adjust_hw_layout=false --is_output_adjust_hw_layout=true"
 
@@ -34,14 +33,14 @@ def _examples() -> list[tuple[str, str, Invalid]]:
     return found
 
 
-@pytest.mark.parametrize(("program", "flags", "example"), _examples())
+@together(("program", "flags", "example"), _examples())
 def test_what_an_unknown_program_gets_too_is_not_changed_unasked(program: str, flags: str, example: Invalid) -> None:
     del example
     assert safe(f'A="{flags}"\n{program} $A\nmytool $A\n') == []
     assert safe(f'A="{flags}"\nB="$A --x"\n{program} $A\nmytool $B\n') == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "codes"),
     [
         (f'A="{_TWICE}"\natc $A --model=a\n', ["NPU207"]),
@@ -74,7 +73,7 @@ _LIST = ", ".join(f'"{flag}"' for flag in _TWICE.split())
 _RUN = 'import subprocess\nsubprocess.run(["atc", *words])\n'
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "codes"),
     [
         (f"words = [{_LIST}]\n{_RUN}", ["NPU207"]),

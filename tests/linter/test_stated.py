@@ -10,6 +10,7 @@ from npu_lsp.linter.versions.stated import stated
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 REMOVED_IN_8_3 = "ENV ASDOPS_LOG_LEVEL=ERROR\n"
 
@@ -19,7 +20,7 @@ def _said(text: str, path: str = "", *, kind: Kind = Kind.DOCKERFILE) -> list[tu
     return sorted((each.component, str(each.oldest), str(each.newest)) for each in found)
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "version"),
     [
         ("FROM quay.io/ascend/cann:8.0.rc1-910b-ubuntu22.04-py3.10\n", "8.0.rc1"),
@@ -49,7 +50,7 @@ def test_an_image_names_what_it_holds() -> None:
     assert _said(text) == [("cann", "8.3.rc1", "8.3.rc1"), ("sglang", "0.5.7", "0.5.7")]
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "component", "version"),
     [
         ("FROM quay.io/ascend/vllm-ascend:v0.9.1rc1-a3\n", "vllm-ascend", "0.9.1rc1"),
@@ -70,7 +71,7 @@ def test_other_components_are_named_in_the_same_ways(text: str, component: str, 
     assert _said(text) == [(component, version, version)]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "FROM ascend/cann:latest\n",
@@ -97,7 +98,7 @@ def test_prose_may_speak_of_other_versions_and_bounds_nothing_from_above() -> No
     assert _said("CANN版本：8.0.RC2\n") == [("cann", "8.0.RC2", "None")]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "`GLM-5` is first supported in `vllm-ascend:v0.17.0`.\n",

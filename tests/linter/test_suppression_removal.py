@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages import read
 from npu_lsp.linter.suppressions.comments import suppressions
 from npu_lsp.linter.suppressions.removal import without
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
+from tests.together import together
 
 IGNORE = "# npu-lsp: ignore"
 HEAD, TAIL = '{"cells": [{"cell_type": "code", "source": [\n', ']}], "metadata": {}, "nbformat": 4}\n'
@@ -19,7 +18,7 @@ def cell(*lines: str) -> str:
     return HEAD + ",\n".join(f'  "{line}"' for line in lines) + TAIL
 
 
-@pytest.mark.parametrize(
+@together(
     ("kind", "text", "left"),
     [
         (Kind.PYTHON, f"x = 1  {IGNORE}\ny = 1\n", "x = 1\ny = 1\n"),
@@ -58,9 +57,7 @@ def test_a_whole_comment(kind: Kind, text: str, left: str | None) -> None:
     assert (apply_edits(text, edits) if edits else None) == left
 
 
-@pytest.mark.parametrize(
-    ("dropped", "left"), [((0,), "[B: x, C]"), ((1,), "[A, C]"), ((1, 2), "[A]"), ((0, 2), "[B: x]")]
-)
+@together(("dropped", "left"), [((0,), "[B: x, C]"), ((1,), "[A, C]"), ((1, 2), "[A]"), ((0, 2), "[B: x]")])
 def test_codes(dropped: tuple[int, ...], left: str) -> None:
     text = f"x = 1  {IGNORE}[A, B: x,C]: why\n"
     document = Document(text, kind=Kind.PYTHON)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages import read
 from npu_lsp.linter.variable_uses import is_fetched
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 SET = 'os.environ["HCCL_CONECT_TIMEOUT"] = "9"\n'
 
@@ -18,7 +17,7 @@ def fetched(text: str) -> bool:
     return is_fetched(setting, document)
 
 
-@pytest.mark.parametrize(
+@together(
     "use",
     [
         'wait(os.getenv("HCCL_CONECT_TIMEOUT"))\n',
@@ -33,7 +32,7 @@ def test_a_value_is_taken(use: str) -> None:
     assert fetched(use + SET)
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         SET,

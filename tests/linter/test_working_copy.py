@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.linter.versions.working_copy import runs_working_copy
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "export PYTHONPATH=$PYTHONPATH:/home/u/pr/vllm-ascend/\n",
@@ -23,7 +22,7 @@ def test_a_folder_of_its_name_on_the_path_of_python_is_one(text: str) -> None:
     assert not runs_working_copy("sglang", Document(text, kind=Kind.SHELL))
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "# export PYTHONPATH=/home/u/vllm-ascend\n",

@@ -17,6 +17,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
 from tests.lsp.editor import MARK, Editor
 from tests.lsp.wire import Wire
+from tests.together import together
 
 with_each_client = pytest.mark.asyncio(loop_scope="module")
 
@@ -89,7 +90,7 @@ def test_a_configuration_is_made_where_there_is_none(tmp_path: Path) -> None:
     assert change["edits"][0]["newText"] == 'ignore = ["NPU101"]\n'
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "section", "expected"),
     [
         ("", (), 'ignore = ["NPU101"]\n'),
@@ -123,7 +124,7 @@ async def test_layouts_of_a_command(editor: Editor) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "lines", "array"),
     [
         ("atc --model=a\n", False, False),

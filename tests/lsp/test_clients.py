@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.lsp.editor import CLIENTS, recorded
 from tests.lsp.wire import Wire
+from tests.together import together
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@together("client", CLIENTS)
 def test_a_session(client: str, tmp_path: Path) -> None:
     """The client's own words, not what a library makes of them: unknown ones, too, must not be in the way."""
     uri = (tmp_path / "train.py").as_uri()

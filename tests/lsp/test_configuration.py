@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.lsp.wire import Wire
+from tests.together import together
 
 TYPO = 'custom_op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 PUSH: dict[str, Any] = {"textDocument": {"publishDiagnostics": {"versionSupport": True}}}
@@ -103,9 +104,7 @@ def test_each_folder_has_its_own(tmp_path: Path) -> None:
         assert _codes(wire, other) == []
 
 
-@pytest.mark.parametrize(
-    "text", ["ignore = 5", "unknown-key = 1", "[[[", "\0", "\ufeff\ufeff", 'extend = "npu-lsp.toml"']
-)
+@together("text", ["ignore = 5", "unknown-key = 1", "[[[", "\0", "\ufeff\ufeff", 'extend = "npu-lsp.toml"'])
 def test_a_broken_file_is_told_of_and_does_no_harm(tmp_path: Path, text: str) -> None:
     (tmp_path / "npu-lsp.toml").write_text(text, encoding="utf-8")
     with Wire() as wire:
@@ -327,7 +326,7 @@ def test_what_is_in_force_for_a_file_that_is_not_open(tmp_path: Path) -> None:
         assert wire.status(config.as_uri())["configuration"] == str(config)
 
 
-@pytest.mark.parametrize(
+@together(
     ("locale", "language", "wanted"),
     [("zh-cn", "auto", "zh"), ("en", "zh", "zh"), ("zh-CN", "en", "en"), ("de", "auto", "en")],
 )

@@ -7,11 +7,12 @@ import logging
 import pytest
 
 from npu_lsp.lsp.framing import Framer
+from tests.together import together
 
 ONE = b'Content-Length: 2\r\n\r\n{}Content-Type: x\r\ncontent-length:4\r\n\r\n"ab"'
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+@together("size", [1, 2, 3, 7, 1000])
 def test_pieces_may_end_anywhere(size: int) -> None:
     framer = Framer()
     found = [body for at in range(0, len(ONE), size) for body in framer.feed(ONE[at : at + size])]

@@ -15,6 +15,7 @@ from npu_lsp.reports.style import Style
 from npu_lsp.reports.summary import Done, summary
 from tests.golden import agrees
 from tests.reports.cases import CLEAN, RESULT
+from tests.together import together
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -29,12 +30,12 @@ def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(address, "_documentation", lambda: None)
 
 
-@pytest.mark.parametrize("report", FORMATS)
+@together("report", FORMATS)
 def test_findings(report: str) -> None:
     compare(f"findings.{report}", "".join(renderer(report)(RESULT, Style())))
 
 
-@pytest.mark.parametrize("report", FORMATS)
+@together("report", FORMATS)
 def test_no_findings(report: str) -> None:
     compare(f"clean.{report}", "".join(renderer(report)(CLEAN, Style())))
 

@@ -25,6 +25,7 @@ from npu_lsp.reports import identity, merging, renderer, sarif
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.summary import Done, summary
 from tests.reports.cases import CLEAN, ENTRIES, RESULT
+from tests.together import together
 
 FOLDER = Path(__file__).parent
 RESULTS = [pytest.param(RESULT, id="findings"), pytest.param(CLEAN, id="clean")]
@@ -328,9 +329,7 @@ def test_paths_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [suite.get("name") for suite in root] == ["sub/a b/训练,1.py", "sub/x.py", "D:/else where/y.py"]
 
 
-@pytest.mark.parametrize(
-    "path", ["train.py", "a b/训练.py", "C:\\a b\\train.py", "a:1:2: b.py", "a%20,b.py", "x(1).py", "a:7:b.py"]
-)
+@together("path", ["train.py", "a b/训练.py", "C:\\a b\\train.py", "a:1:2: b.py", "a%20,b.py", "x(1).py", "a:7:b.py"])
 def test_the_problem_matcher_finds_every_sort_of_path(path: str) -> None:
     matcher = json.loads((FOLDER.parent.parent / ".ci/templates/problem-matcher.json").read_text())
     entries = tuple(

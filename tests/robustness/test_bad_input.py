@@ -33,6 +33,7 @@ from npu_lsp.text.spans import Span
 from tests.checking.command import Ran, check
 from tests.patience import PATIENCE
 from tests.robustness.timing import Task, outgrown
+from tests.together import together
 
 _PYTHON = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 _SHELL = "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\n"
@@ -92,7 +93,7 @@ def test_of_every_kind(tmp_path: Path, data: bytes) -> None:
     _sound(check(*_NAMES, "-j", "1", cwd=tmp_path))
 
 
-@pytest.mark.parametrize(
+@together(
     ("data", "found"),
     [
         pytest.param(_PYTHON.encode("utf-16"), True, id="UTF-16"),
@@ -119,7 +120,7 @@ def test_python(tmp_path: Path, data: bytes, found: bool | None) -> None:
         assert bool(ran.findings) == found
 
 
-@pytest.mark.parametrize(
+@together(
     ("data", "found"),
     [
         pytest.param(_SHELL.encode() + b"if true; then\n" * 3000, True, id="3,000 blocks"),
@@ -175,7 +176,7 @@ def _loop(folder: Path) -> str:
     return "l.ini"
 
 
-@pytest.mark.parametrize(
+@together(
     "make",
     [lambda _: "/dev/zero", lambda _: "/dev/stdin", lambda _: "a.py", lambda _: "../../../../etc/passwd", lambda _: "x" * 5000, lambda _: "a\\0b", _folder, _pipe, _loop],
 )  # fmt: skip

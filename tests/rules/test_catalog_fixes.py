@@ -18,6 +18,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
+from tests.together import together
 
 _ATC = "atc --model=a --framework=5 "
 _WHY = Text("Old.", "旧。")
@@ -54,7 +55,7 @@ def test_nothing_is_made_for_a_word_that_nobody_knows() -> None:
     assert made("burn", "log", f"{_ATC}--log=info\n", deprecated=gone("mode")) == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("flags", "facts", "expected"),
     [
         ("--log=info", {"deprecated": gone("json")}, "--json=info"),
@@ -95,7 +96,7 @@ def test_renaming_is_safe_where_the_new_name_is_there() -> None:
     assert made("rename", "dump_path", text, Kind.PYTHON, deprecated=gone("hccl_timeout")) == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("flags", "facts", "expected"),
     [
         ("--log=info", {"deprecated": gone("mode", mapping=(("info", "1"),))}, "--mode=1"),
@@ -134,7 +135,7 @@ def json_of(*members: str) -> str:
     return _VLLM.replace("{}", "{" + ", ".join(members) + "}")
 
 
-@pytest.mark.parametrize(
+@together(
     ("before", "facts", "after"),
     [
         (
@@ -209,7 +210,7 @@ def test_one_makes_the_group_and_the_others_follow() -> None:
     assert [len(made("move", f"{group}.{key}", top)) for key in ("enable_kv_nz", "enable_multistream_moe")] == [1, 1]
 
 
-@pytest.mark.parametrize(
+@together(
     ("status", "text", "safety"),
     [
         ("no_effect", f"{_ATC}--log=info\n", "safe"),
@@ -232,7 +233,7 @@ def test_removing(status: str, text: str, safety: str) -> None:
     assert "--log" not in found[0][1]
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "safety"),
     [
         ('npu.global_options().precision_mode = "a"', "safe"),
@@ -253,7 +254,7 @@ def test_removing_from_code(line: str, safety: str) -> None:
     assert [each for each, _ in found] == [safety]
 
 
-@pytest.mark.parametrize("part", RUN_CONFIG_PARTS)
+@together("part", RUN_CONFIG_PARTS)
 def test_removing_an_object(part: str) -> None:
     found = made("remove", "dump_config", f"NPURunConfig(dump_config={part}())\n", Kind.PYTHON, status="no_effect")
     assert found == [("safe", "NPURunConfig()\n")]
@@ -288,7 +289,7 @@ def test_a_variable_that_is_read_stays() -> None:
         assert len(found) == many, more
 
 
-@pytest.mark.parametrize(
+@together(
     ("value", "after", "safety"),
     [
         ("a:[1~8,3]", "a:1~8,3", "safe"),
@@ -336,7 +337,7 @@ def test_shapes_that_are_there_go() -> None:
     assert made("strip-brackets", "input_shape_range", branch) == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("mode", "rest", "what"),
     [
         ("high_precision", "", ["unsafe"]),

@@ -6,6 +6,7 @@ import pytest
 
 from npu_lsp.rules import all_rules
 from tests.rules.new import GROUPS, files, next_code, refusal
+from tests.together import together
 
 NAMES = {rule.name for rule in all_rules()}
 
@@ -17,7 +18,7 @@ def test_a_code_that_was_in_use_once_is_not_taken_again() -> None:
         next_code(1, ["NPU199"])
 
 
-@pytest.mark.parametrize("group", GROUPS)
+@together("group", GROUPS)
 def test_every_group_has_room(group: int) -> None:
     codes = {rule.code for rule in all_rules()}
     assert next_code(group, codes) not in codes
@@ -27,7 +28,7 @@ def test_every_rule_is_of_a_group() -> None:
     assert {int(rule.code[3:]) // 100 for rule in all_rules()} == set(GROUPS)
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "chinese"),
     [("wrong-type", "类型错误"), ("WrongName", "名称"), ("a_b", "名称"), ("", "名称"), ("new-one", "no Chinese")],
 )

@@ -15,6 +15,7 @@ from npu_lsp.rules.fixes import fixes_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
+from tests.together import together
 
 _ATC = "atc --model=a --framework=5 "
 _MODE = "--op_select_implmode=high_precision"
@@ -74,7 +75,7 @@ def test_a_text_that_lies_nowhere_has_no_neighbours(tmp_path: Path, monkeypatch:
     assert written(f"{_ATC}{_MODE} {_LIST}=Relu\n", "")[1] == "op_precision.ini"
 
 
-@pytest.mark.parametrize(
+@together(
     ("first", "name"),
     [
         (f"{_MODE} {_LIST}=Conv2D", "op_precision_2.ini"),
@@ -150,7 +151,7 @@ def test_arms_that_never_run_together_are_apart(tmp_path: Path) -> None:
     assert (name, content) == ("op_precision.ini", _FILE)
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         # The name of the option can't be changed, its value can't, or the list can't be taken out.
@@ -164,7 +165,7 @@ def test_all_of_it_is_written_or_nothing(text: str, tmp_path: Path) -> None:
     assert moves(text, str(tmp_path / "a.py"), kind=Kind.PYTHON) == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "nth", "many"),
     [
         # The text of an argument that two commands get can be changed where both need the same.

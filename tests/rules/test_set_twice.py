@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
@@ -13,13 +11,14 @@ from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
+from tests.together import together
 
 
 def found(text: str, kind: Kind = Kind.SHELL) -> tuple[Finding, ...]:
     return Analyzer(Config(select=("NPU207",)), all_rules).findings(Document(text, kind=kind))
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         # Something else in the script is broken ...

@@ -6,6 +6,7 @@ import pytest
 
 from npu_lsp.text.kinds import Kind
 from tests.rules.test_catalog_fixes import made
+from tests.together import together
 
 _NZ = "VLLM_ASCEND_ENABLE_NZ"
 _SET = f"export {_NZ}=0\n"
@@ -20,7 +21,7 @@ _B, _B_MOVED = (each.replace("serve m", "serve n") for each in (_A, _A_MOVED))
 _NESTED = '"scheduler_config": {"recompute_scheduler_enable": true}'
 
 
-@pytest.mark.parametrize(
+@together(
     ("before", "after"),
     [
         (f"{_SET}{_A}{_B}", f"{_A_MOVED}{_B_MOVED}"),

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from npu_lsp.text.decoding import UndecodableError, decode
+from tests.together import together
 
 TEXT = "# 中文 é 😀\r\nx = 1\n"
 
 
-@pytest.mark.parametrize(
+@together(
     ("data", "encoding"),
     [
         (b"", "utf-8"),
@@ -42,7 +43,7 @@ def test_each_encoding_is_told_and_kept(data: bytes, encoding: str) -> None:
     assert not decoded.text.startswith("\ufeff")
 
 
-@pytest.mark.parametrize(
+@together(
     "data", [b"a\0b", b"\x80\x01\xff", codecs.BOM_UTF16_LE + b"\x00\xd8a", codecs.BOM_UTF8 + b"\xff", b"\xff\xfea"]
 )
 def test_what_is_no_text_is_said(data: bytes) -> None:

@@ -11,6 +11,7 @@ from npu_lsp.text.document import Document, PositionEncoding
 from npu_lsp.text.kept import Kept
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Change, Edit, Span, apply_edits
+from tests.together import together
 
 TEXT = "a\n中文😀 = 1\r\n\f\u2028x\rend"
 
@@ -95,7 +96,7 @@ def test_apply_edits_refuses_overlaps() -> None:
         apply_edits("abc", (Edit(Span(0, 2), ""), Edit(Span(1, 3), "")))
 
 
-@pytest.mark.parametrize(
+@together(
     ("path", "head", "language_id", "kind"),
     [
         ("train.py", "", "", Kind.PYTHON),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import cut, reading
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("kind", "text"),
     [
         (Kind.DOCKERFILE, "# npu-lsp: ignore[NPU1]\nRUN atc --log=1 # npu-lsp: ignore\n"),

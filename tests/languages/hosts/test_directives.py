@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages import read
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 
 def told(text: str, path: str = "a.rst") -> list[tuple[str, object]]:
@@ -16,7 +15,7 @@ def told(text: str, path: str = "a.rst") -> list[tuple[str, object]]:
     return [(s.name, s.value.data) for block in reading.blocks for s in block.settings]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         ".. code-block:: bash\n\n   export HCCL_A=1\n",
@@ -33,7 +32,7 @@ def test_what_is_indented_below(text: str) -> None:
     assert told(text) == [("HCCL_A", "1")]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         ".. code-block:: bash\n\nSet export HCCL_A=1\n",

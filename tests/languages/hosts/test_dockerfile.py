@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.wanted import Wanted
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, reading, rows
+from tests.together import together
 
 LOG = [[("log", "info")]]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "RUN atc --log=info\n",
@@ -41,7 +40,7 @@ def test_a_command_is_found(text: str) -> None:
     assert rows(text, Kind.DOCKERFILE) == LOG
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "# RUN atc --log=info\n",
@@ -98,7 +97,7 @@ def test_nothing_is_missing_where_the_container_gets_more() -> None:
     assert not block.open
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "kind", "found"),
     [
         ('ENV A="b ASCEND_GLOBAL_LOG_LEVEL=9 C=d\n', Kind.DOCKERFILE, []),

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
 from tests.languages.hosts.found import at_bar, find, rows
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ("HCCL_A=1\n", "1"),
@@ -29,7 +28,7 @@ def test_a_line(text: str, expected: str) -> None:
     assert rows(text, Kind.DOTENV) == [[("HCCL_A", expected)]]
 
 
-@pytest.mark.parametrize("text", ["# HCCL_A=1\n", "HCCL_A\n", "HOME=/\n", 'HCCL_A="1\n', "a HCCL_A=1\n", ""])
+@together("text", ["# HCCL_A=1\n", "HCCL_A\n", "HOME=/\n", 'HCCL_A="1\n', "a HCCL_A=1\n", ""])
 def test_no_line(text: str) -> None:
     assert rows(text, Kind.DOTENV) == []
 

@@ -11,9 +11,10 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
 from tests.languages.hosts.found import at_bar, find, reading, rows
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ("[testenv]\nset_env = HCCL_A=1\n", "1"),
@@ -28,7 +29,7 @@ def test_a_variable(text: str, expected: str) -> None:
     assert [row for row in rows(text, Kind.INI)[0] if row[0] == "HCCL_A"] == [("HCCL_A", expected)]
 
 
-@pytest.mark.parametrize(
+@together(
     "text", ["[a]\nHCCL_A=1\n", "pass_env =\n    HCCL_A\n", "env =\n    # HCCL_A=1\n", "env =\nx = HCCL_A=1\n", ""]
 )
 def test_no_variable(text: str) -> None:

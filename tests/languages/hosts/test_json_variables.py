@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from npu_lsp.languages.detection import detect, tells_only_inside
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
 from tests.languages.hosts.found import at_bar, find, rows
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ('{"env": {"HCCL_A": "1"}}', "1"),
@@ -33,7 +32,7 @@ def test_an_environment(text: str, expected: str) -> None:
     assert [row for row in rows(text, Kind.JSON)[0] if row[0] == "HCCL_A"] == [("HCCL_A", expected)]
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ('{"cmd": "export HCCL_A=1 && python a.py"}', "1"),
@@ -54,7 +53,7 @@ def test_a_value_in_a_command_is_written_as_json() -> None:
     assert json.loads(apply_edits(text, edits))["cmd"] == 'export HCCL_ALGO="level0:NA;level1:ring" && a'
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         '{"cmd": "see HCCL_A"}',
@@ -73,7 +72,7 @@ def test_no_environment(text: str) -> None:
     assert rows(text, Kind.JSON) == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "kind"),
     [
         ("launch.json", Kind.JSON),

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages.wanted import Wanted
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, reading, rows
+from tests.together import together
 
 LOG = [[("log", "info")]]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "all:\n\tatc --log=info\n",
@@ -46,7 +45,7 @@ def test_a_command_is_found(text: str) -> None:
     assert rows(text, Kind.MAKEFILE) == LOG
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "# atc --log=info\n",
@@ -80,7 +79,7 @@ def test_variables() -> None:
     assert rows(text, Kind.MAKEFILE) == [[("ASCEND_A", "1"), ("HCCL_B", UNKNOWN), ("NPU_C", "a b")]]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "ASCEND_A = 1\nexport ASCEND_A\n",
@@ -106,7 +105,7 @@ def test_what_a_variable_holds_stands_where_it_is_set() -> None:
     assert not block.open
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "OPTS = --log=info\nOPTS = --log=error\nall:\n\tatc $(OPTS)\n",

@@ -15,11 +15,12 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
 from tests.languages.hosts.found import at_bar, cut, reading, rows
+from tests.together import together
 
 LOG = [[("log", "info")]]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "```bash\natc --log=info\n```\n",
@@ -63,7 +64,7 @@ def test_a_command_is_found(text: str) -> None:
     assert rows(text, Kind.MARKDOWN) == LOG
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "The atc --log=info flag is old.\n",
@@ -83,7 +84,7 @@ def test_prose_is_left_alone(text: str) -> None:
     assert rows(text, Kind.MARKDOWN) == []
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "**export ASCEND_X=1**\n",
@@ -97,7 +98,7 @@ def test_an_item_may_be_nothing_but_an_instruction(text: str) -> None:
     assert rows(text, Kind.MARKDOWN) == [[("ASCEND_X", "1")]]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "- `export ASCEND_X=1` is old\n",
@@ -132,7 +133,7 @@ def test_an_emphasised_command_may_have_escapes(text: str) -> None:
     assert apply_edits(text, edits) == text.replace("info", "a\\_b")
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "```\nASCEND_X=1 python train.py\n```\n",
@@ -221,12 +222,12 @@ def test_completion() -> None:
     assert at_bar("# atc --pre|~\n", Kind.MARKDOWN) is None
 
 
-@pytest.mark.parametrize("said", ["{batch size}", "{型号}", "X", "xxx", '"xxx"', "your_path", "...", "<path>"])
+@together("said", ["{batch size}", "{型号}", "X", "xxx", '"xxx"', "your_path", "...", "<path>"])
 def test_what_is_to_be_filled_in_is_unknown(said: str) -> None:
     assert rows(f"```bash\natc --log={said} --mode=0\n```\n", Kind.MARKDOWN) == [[("log", "?"), ("mode", "0")]]
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "part"),
     [
         ("Start with `atc --model=a.pb --framework=3` and go on.\n", True),
@@ -243,7 +244,7 @@ def test_nothing_is_missing_where_a_sentence_speaks_of_a_command(text: str, part
     assert not [f for f in Analyzer(Config(), all_rules).findings(document) if f.code == "NPU208"]
 
 
-@pytest.mark.parametrize("said", ["atc", "atc -h", "atc --help", "atc --xxx", "atc --soc_version", "api/atc/atc"])
+@together("said", ["atc", "atc -h", "atc --help", "atc --xxx", "atc --soc_version", "api/atc/atc"])
 def test_the_name_of_a_tool_or_a_flag_is_no_command(said: str) -> None:
     assert rows(f"See `{said}` for more.\n", Kind.MARKDOWN) == []
 
@@ -255,7 +256,7 @@ def test_the_language_stands_behind_a_directive(info: str) -> None:
     assert [setting.name for block in found.blocks for setting in block.settings] == ["HCCL_BUFFSIZE"]
 
 
-@pytest.mark.parametrize("placeholder", ["<model>", "--size <N> x", "<glm-5.2-model>", "<模型 路径>", "<image:tag>"])
+@together("placeholder", ["<model>", "--size <N> x", "<glm-5.2-model>", "<模型 路径>", "<image:tag>"])
 def test_what_a_reader_fills_in_is_no_file(placeholder: str) -> None:
     text = f"```bash\nvllm serve {placeholder} \\\n  --additional-config '{{\"enable_cpu_binding\": true}}'\n```\n"
     assert [row for row in rows(text, Kind.MARKDOWN) if row] == [[("enable_cpu_binding", "True")]]
@@ -269,7 +270,7 @@ def test_a_page_without_imports(call: str, said: str) -> None:
     assert rows(text, Kind.MARKDOWN) == [[("device_target", "Ascend")]]
 
 
-@pytest.mark.parametrize(
+@together(
     ("fence", "found"),
     [
         ("spec:\n  env:\n  - name: HCCL_A\n    value: '1'\n", [[("HCCL_A", "1")]]),

@@ -9,6 +9,7 @@ import pytest
 from npu_lsp.languages.wanted import Wanted
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, reading, rows
+from tests.together import together
 
 LOG = [[("log", "info")]]
 
@@ -27,7 +28,7 @@ def notebook(*cells: str | list[str], indent: int | None = 1) -> str:
     )
 
 
-@pytest.mark.parametrize(
+@together(
     "cell",
     [
         "!atc --log=info",
@@ -53,7 +54,7 @@ def test_a_command_is_found(cell: str) -> None:
     assert rows(cell, Kind.NOTEBOOK) == LOG
 
 
-@pytest.mark.parametrize("cell", ["# !atc --log=info", "print('!atc --log=info')", "%%html\n!atc --log=info", "x = 1"])
+@together("cell", ["# !atc --log=info", "print('!atc --log=info')", "%%html\n!atc --log=info", "x = 1"])
 def test_what_is_no_command_is_left_alone(cell: str) -> None:
     assert rows(notebook(cell), Kind.NOTEBOOK) == []
 
@@ -95,7 +96,7 @@ def test_variables_that_a_shell_of_their_own_forgets(indent: int | None) -> None
     assert second.edits == ()
 
 
-@pytest.mark.parametrize(
+@together(
     "cell",
     [
         "!export ASCEND_GLOBAL_LOG_LEVEL=3; python3 train.py",
@@ -131,14 +132,14 @@ def test_completion() -> None:
     assert (found.typed, found.after) == ("in", '\\"')
 
 
-@pytest.mark.parametrize(
+@together(
     "text", ["{", '{"cells": [', '{"cells": [{"cell_type": "code", "source": ["!atc --x=1', "{" * 5000 + '"cells"']
 )
 def test_broken_files_are_no_problem(text: str) -> None:
     reading(text, Kind.NOTEBOOK)
 
 
-@pytest.mark.parametrize("digits", ["-6a2", "+6a2", " 6a2", "6_a2", "0x61", "61", ""])
+@together("digits", ["-6a2", "+6a2", " 6a2", "6_a2", "0x61", "61", ""])
 def test_what_is_no_number_in_an_escape(digits: str) -> None:
     text = notebook("!atc --log=info --x=@").replace("@", f"\\u{digits}")
     assert len(rows(text, Kind.NOTEBOOK)[0]) >= 1

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages.wanted import Wanted
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, reading, rows
+from tests.together import together
 
 LOG = [[("log", "info")]]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "run: atc --log=info\n",
@@ -48,7 +47,7 @@ def test_a_command_is_found(text: str) -> None:
     assert rows(text, Kind.YAML) == LOG
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "# run: atc --log=info\n",
@@ -88,7 +87,7 @@ run: ls
     assert [cut(text, s.value.span) for s in block.settings] == ["1", '"x y"', "a b", "${{ secrets.x }}", "'q'"]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "env:\n  - name: ASCEND_A\n    value: '1'\n",

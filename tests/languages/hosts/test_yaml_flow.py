@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages import read
 from npu_lsp.languages.hosts.yaml_flow import parse
 from npu_lsp.languages.wanted import Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, rows
+from tests.together import together
 
 LOG = [[("log", "info")]]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "- {run: atc --log=info}\n",
@@ -45,7 +44,7 @@ def test_a_command_is_found(text: str) -> None:
     assert rows(text.replace("\n", "\r\n"), Kind.YAML) == LOG
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "run: {a: atc --log=info}\n",
@@ -61,7 +60,7 @@ def test_what_is_no_command_is_left_alone(text: str) -> None:
     assert not [row for row in rows(text, Kind.YAML) if row]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "env: {HCCL_A: 1, HCCL_B: a b}\n",
@@ -101,7 +100,7 @@ def test_what_is_not_certain_is_not_told() -> None:
     assert rows("env:\n  - HCCL_A=1 HCCL_B=2\n  - HCCL_D=1\n", Kind.YAML) == [[("HCCL_D", "1")]]
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "more"),
     [
         ("args: [--model=a]\ncommand: [atc, --log=info]\n", True),
@@ -127,14 +126,12 @@ def test_no_shell_looks_at_the_words_of_a_list() -> None:
         assert cut(text, setting.value.content) == setting.value.data
 
 
-@pytest.mark.parametrize(
-    "text", ["{a", "{a: [b}", "{a: 'b}", "[" * 50, "{" + "a: {" * 50, "{a: b c: d}", "{a: |\n b}", ""]
-)
+@together("text", ["{a", "{a: [b}", "{a: 'b}", "[" * 50, "{" + "a: {" * 50, "{a: b c: d}", "{a: |\n b}", ""])
 def test_what_is_not_well_formed_is_no_tree(text: str) -> None:
     assert parse(text, 0) is None
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "typed"),
     [
         ('command: ["atc", "--pre|~"]\n', "--pre"),

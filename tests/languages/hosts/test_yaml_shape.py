@@ -10,13 +10,14 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
 from tests.languages.hosts.found import UNKNOWN, find, reading, rows
+from tests.together import together
 
 
 def names(text: str) -> list[str]:
     return [s.name for block in read(Document(text, kind=Kind.YAML)).blocks for s in block.settings]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "envs:\n  HCCL_BUFFSIZE: 1024\n  SERVER_PORT: 8000\n",
@@ -44,7 +45,7 @@ def test_any_name_will_do(text: str) -> None:
     assert "HCCL_BUFFSIZE" in names(text)
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "checks:\n  HCCL_BUFFSIZE:\n    expected: 1\n",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages import read
 from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
+from tests.together import together
 
 _POD = """---
 apiVersion: v1
@@ -57,7 +56,7 @@ def test_containers_of_a_pod() -> None:
     assert told(f"```yaml\n{_POD}```\n", Kind.MARKDOWN) == _OF_POD
 
 
-@pytest.mark.parametrize(
+@together(
     ("old", "new"),
     [("apiVersion", "version"), ("kind", "sort"), ("ontainers", "mages"), ("env:", "envs:"), ("spec", "---\nspec")],
 )
@@ -65,7 +64,7 @@ def test_what_is_no_pod(old: str, new: str) -> None:
     assert told(_POD.replace(old, new)) == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "many"),
     [
         (_RAY, 1),

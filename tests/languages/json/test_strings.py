@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from npu_lsp.languages.json.strings import decoded
 from npu_lsp.text.spans import Span
+from tests.together import together
 
 SIGNS = st.text('\\"u/nbdD8c中😀a', max_size=30)
 
@@ -34,7 +34,7 @@ def test_any_text_has_a_place_for_each_character(one: str, two: str) -> None:
     assert all(b == c or (b, c) == (len(one), len(one) + 1) for (_, b), (c, _) in pairwise(around))
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "said"),
     [
         (r"\ud83d\ude00", "😀"),

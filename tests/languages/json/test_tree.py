@@ -9,6 +9,7 @@ import pytest
 
 from npu_lsp.languages.json.tree import Node, parse
 from npu_lsp.languages.model import ValueKind
+from tests.together import together
 
 
 def plain(node: Node) -> Any:
@@ -19,7 +20,7 @@ def plain(node: Node) -> Any:
     return node.data
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "{}",
@@ -39,7 +40,7 @@ def test_good_text_is_read_as_it_is(text: str) -> None:
     assert plain(node) == json.loads(text)
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "reason", "where"),
     [
         ('{"a": 1,}', "extra-comma", ","),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form
 from tests.languages.python.told import reading, settings, told
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ("npu.global_options().a = 1\n", [("a", 1)]),

@@ -100,7 +100,7 @@ def test_commands(text: str) -> None:
         assert flags(text) == [("model", "x"), ("mode", "1")]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         'os.system(f"atc --model={m} --mode=1")\n',
@@ -116,7 +116,7 @@ def test_what_is_filled_in_is_unknown(text: str) -> None:
     assert flags(text) == [("model", None), ("mode", "1")]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         'subprocess.run(["atc", "--mode=1", *more])\n',
@@ -136,7 +136,7 @@ def test_a_command_that_may_have_more_is_open(text: str) -> None:
     assert ("mode", "1") in flags(text)
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         'print("atc --model=x")\n',
@@ -209,7 +209,7 @@ def test_a_command_that_is_started_in_two_places_is_written_once() -> None:
     assert flags(text) == [("model", "x"), ("mode", "1")]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         'for c in pool.imap(run, ["export HCCL_A=1 && python3 a.py"]):\n    pass\n',
@@ -231,7 +231,7 @@ def test_a_text_that_exports_and_goes_on_is_a_command(text: str) -> None:
     assert found == [("HCCL_A", "1")]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         'print("export HCCL_A=1 && python3 a.py")\n',

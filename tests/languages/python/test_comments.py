@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.languages.python.told import reading
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "comment", "own_line"),
     [
         ("# npu-lsp: ignore\n", "# npu-lsp: ignore", True),
@@ -26,7 +25,7 @@ def test_comments(text: str, comment: str, own_line: bool) -> None:
     assert found.own_line is own_line
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         'x = "# npu-lsp: ignore"\n',

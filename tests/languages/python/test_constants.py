@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from npu_lsp.languages import read
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.languages.python.told import told
+from tests.together import together
 
 USE = 'op.parameter_map["k"].s = tf.compat.as_bytes({})\n'
 
 
-@pytest.mark.parametrize(
+@together(
     ("before", "expression", "value"),
     [
         ('class C:\n    MODE = "x"\n', "C.MODE", "x"),
@@ -45,7 +44,7 @@ def test_constants_of_the_file(before: str, expression: str, value: str | None) 
     assert told(before + USE.format(expression)) == [("k", value if value is not None else "<bytes>")]
 
 
-@pytest.mark.parametrize(
+@together(
     ("body", "value"),
     [
         ('    MODE = "x"\n    def f(self):\n        {}', "x"),
@@ -64,7 +63,7 @@ def test_constants_of_an_object(body: str, value: str | None) -> None:
     assert told(text) == [("k", value if value is not None else "<bytes>")]
 
 
-@pytest.mark.parametrize(
+@together(
     ("file", "line", "expression", "value"),
     [
         ("settings.py", "from settings import MODE", "MODE", "x"),

@@ -11,6 +11,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 from tests.languages.python.told import at
+from tests.together import together
 
 NAMES = """\
 pm = op.parameter_map
@@ -23,7 +24,7 @@ from npu_bridge.npu_init import NPURunConfig as RC
 """
 
 
-@pytest.mark.parametrize(
+@together(
     ("marked", "replaced", "before", "after"),
     [
         ('op.parameter_map["pre|', "pre", "", '"].'),
@@ -46,7 +47,7 @@ def test_session_key(marked: str, replaced: str, before: str, after: str) -> Non
     assert (text, cursor_found.before, cursor_found.after) == (replaced, before, after)
 
 
-@pytest.mark.parametrize(
+@together(
     ("marked", "replaced", "after"),
     [
         ('op.parameter_map["a"].|', "", " = "),
@@ -62,7 +63,7 @@ def test_slot(marked: str, replaced: str, after: str) -> None:
     assert (found[1], found[0].after) == (replaced, after)
 
 
-@pytest.mark.parametrize(
+@together(
     ("marked", "replaced", "slot", "before", "after"),
     [
         ('op.parameter_map["a"].s = |', "", "s", 'b"', '"'),
@@ -87,7 +88,7 @@ def test_session_value(marked: str, replaced: str, slot: str, before: str, after
     assert (text, cursor_found.before, cursor_found.after) == (replaced, before, after)
 
 
-@pytest.mark.parametrize(
+@together(
     ("marked", "surface", "prefix", "after"),
     [
         ("NPURunConfig(pre|", Surface.RUN_CONFIG, "", "="),
@@ -141,7 +142,7 @@ def test_key_elsewhere(marked: str, surface: Surface, prefix: str, after: str) -
     assert document.text[slice(*found.replace)] == found.typed == "pre"
 
 
-@pytest.mark.parametrize(
+@together(
     ("marked", "surface", "option", "replaced", "before", "after"),
     [
         ('NPURunConfig(a=1, precision_mode="al|', Surface.RUN_CONFIG, "precision_mode", "al", "", '")'),
@@ -176,7 +177,7 @@ def test_value_elsewhere(marked: str, surface: Surface, option: str, replaced: s
     assert (text, cursor_found.before, cursor_found.after) == (replaced, before, after)
 
 
-@pytest.mark.parametrize(
+@together(
     ("marked", "present"),
     [
         ('os.system("atc --pre|', frozenset()),
@@ -207,7 +208,7 @@ def test_present_keywords_are_those_of_the_same_call() -> None:
     assert found[0].present == {"a", "c", "e"}
 
 
-@pytest.mark.parametrize(
+@together(
     "marked",
     [
         '# op.parameter_map["|',

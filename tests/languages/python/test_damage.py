@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages import read
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 LINE = 'op.parameter_map["precision_mode"].s = b"origin"\n'
 
 
-@pytest.mark.parametrize(
+@together(
     "damaged",
     [
         "config = tf.ConfigProto(\n",

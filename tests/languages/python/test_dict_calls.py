@@ -16,6 +16,7 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 IMPORT = "from serving import Engine\n"
 KEYED = DictCall("Engine", ("serving",), "extra")
@@ -97,7 +98,7 @@ amct.quantize(model, cfg)
 """
 
 
-@pytest.mark.parametrize(
+@together(
     ("before", "after", "expected"),
     [
         ("", "", []),

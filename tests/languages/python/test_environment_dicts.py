@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.model import Surface
 from tests.languages.python.told import reading, settings, told
+from tests.together import together
 
 BOTH = '{"HCCL_A": "1", "HCCL_B": "2"}'
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         f"with patch.dict(os.environ, {BOTH}):\n    pass\n",
@@ -44,7 +43,7 @@ def test_a_dict_that_goes_to_an_environment(text: str) -> None:
     assert all(block.open for block in reading(text).blocks)
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         # Tables of what is known about variables, and of what they were.

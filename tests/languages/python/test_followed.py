@@ -6,11 +6,12 @@ import pytest
 
 from npu_lsp.languages.model import Form, ValueKind
 from tests.languages.python.told import reading, settings, told
+from tests.together import together
 
 LOOP = "    op.parameter_map[k].s = tf.compat.as_bytes(v)\n"
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ('pm = op.parameter_map\npm["a"].b = True\n', [("a", True)]),
@@ -43,7 +44,7 @@ def test_other_names(text: str, expected: list[tuple[str, object]]) -> None:
     assert told(text) == expected
 
 
-@pytest.mark.parametrize(
+@together(
     "loop",
     [
         'for k, v in {"a": "x", "b": "y"}.items():\n' + LOOP,
@@ -101,7 +102,7 @@ def test_loops_and_functions(loop: str) -> None:
         assert setting.key.within(setting.own)
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "for k, v in options.items():\n" + LOOP,
@@ -204,7 +205,7 @@ def main():
     assert not block.open
 
 
-@pytest.mark.parametrize(
+@together(
     ("more", "is_open"),
     [
         ("", False),

@@ -12,6 +12,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 from tests.languages.python.told import reading, told
+from tests.together import together
 
 ONE = 'op.parameter_map["a"].b = True\n'
 LIST = "[" + ", ".join(f'"{i}"' for i in range(8000)) + "]\n"
@@ -48,7 +49,7 @@ def test_giant_lines_cost_little(line: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert 0 < sum(given) < 1000
 
 
-@pytest.mark.parametrize(
+@together(
     "statement",
     [
         'op.parameter_map["k"].s = ' + LIST,

@@ -6,6 +6,7 @@ import pytest
 
 from npu_lsp.languages.python.tree.lenient import mended
 from tests.languages.python.told import reading, told
+from tests.together import together
 
 ONE = 'op.parameter_map["a"].b = True'
 TWO = ONE.replace('"a"', '"b"')
@@ -24,7 +25,7 @@ def test_what_ends_a_line_elsewhere(odd: str) -> None:
     assert told(ONE + odd + TWO + "\n") == [("a", True), ("b", True)]
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ("if x: print 'x'; " + ONE, [("a", True)]),
@@ -45,7 +46,7 @@ def test_other_signs(text: str, expected: list[tuple[str, object]]) -> None:
     assert told(text) == expected
 
 
-@pytest.mark.parametrize(
+@together(
     "text", ['x = "a\xa0<> `b`"', "x = '''\n\xa00777L\n'''", "x = 1  # \xa0`y` 0777", "x = 10, 0, 0.5, 1e5, y0777, 0o7"]
 )
 def test_texts_comments_and_plain_code_stay(text: str) -> None:

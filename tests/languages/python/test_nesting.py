@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from npu_lsp.languages.python.tree.nesting import is_too_deep
 from npu_lsp.languages.python.tree.statement import parse
+from tests.together import together
 
 _OPEN = (
     "(",
@@ -29,14 +30,14 @@ _OPEN = (
 )
 
 
-@pytest.mark.parametrize("opening", ["(", "[", "{1: ", "f(", "f(a, ", "x[", "[x for x in ", "(1 if x else ", "f'{"])
+@together("opening", ["(", "[", "{1: ", "f(", "f(a, ", "x[", "[x for x in ", "(1 if x else ", "f'{"])
 def test_brackets_inside_of_one_another(opening: str) -> None:
     assert is_too_deep("x = " + opening * 100)
     assert is_too_deep("x = 'a', " + opening * 3_000)
     assert not is_too_deep("x = " + opening * 20)
 
 
-@pytest.mark.parametrize(
+@together(
     "chain",
     [
         "a" + ".b" * 300, "a" + "[0]" * 300, "a" + "()" * 300, "a" + " + 1" * 300, "not " * 300 + "a", "-" * 300 + "1", "'a' " * 300, "f'a' 'b' # c\n" * 300, "1 if 2 else " * 300 + "3", "lambda: " * 300 + "0", "lambda a, b=" * 300 + "0", "a ** " * 300 + "b",
@@ -66,7 +67,7 @@ def test_what_people_write_is_read(code: str) -> None:
     assert parse(code) is not None
 
 
-@pytest.mark.parametrize(
+@together(
     "code",
     [
         "x = f'{y:\"}' + " + "(" * 3_000 + ' + "a"',

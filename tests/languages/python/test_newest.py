@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages.python.tree.constants import UNTOLD, constant, text_of
 from npu_lsp.languages.python.tree.statement import parse
 from tests.languages.python.told import settings
+from tests.together import together
 
 
 def test_settings_are_found_on_each_interpreter() -> None:
@@ -25,7 +24,7 @@ def test_settings_are_found_on_each_interpreter() -> None:
         assert text[slice(*setting.key)].strip("\"'") == setting.name
 
 
-@pytest.mark.parametrize(
+@together(
     ("written", "value"),
     [
         ("'a'", "a"), ('"""a\r\nb\rc"""', "a\nb\nc"), ("r'\\n'", "\\n"), ("'\\n\\x41\\101\\u4e2d\\U0001F600\\N{NO SUCH}'", None),

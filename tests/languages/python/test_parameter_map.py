@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages.branches import exclusive
 from npu_lsp.languages.model import Form, ValueKind
 from tests.languages.python.told import reading, settings, told
+from tests.together import together
 
 OP = "custom_op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
 
@@ -28,7 +27,7 @@ def test_a_setting_tells_where_each_part_stands() -> None:
     assert text[slice(*value.span)] == 'tf.compat.as_bytes("allow_mix_precision")'
 
 
-@pytest.mark.parametrize(
+@together(
     ("expression", "kind", "data"),
     [
         ('tf.compat.as_bytes("x")', ValueKind.BYTES, "x"),
@@ -75,7 +74,7 @@ def test_literals_are_known(expression: str, kind: ValueKind, data: object) -> N
     assert (setting.value.kind, setting.value.known, setting.value.data) == (kind, True, data)
 
 
-@pytest.mark.parametrize(
+@together(
     ("expression", "kind"),
     [
         ("mode", ValueKind.UNKNOWN),
@@ -104,7 +103,7 @@ def test_what_is_not_certain_is_unknown(expression: str, kind: ValueKind) -> Non
     assert (setting.value.kind, setting.value.known, setting.value.data) == (kind, False, None)
 
 
-@pytest.mark.parametrize(
+@together(
     ("literal", "content"),
     [
         ('"x"', "x"),
@@ -186,7 +185,7 @@ if op.parameter_map["a"].b == True: pass
     assert told(text) == []
 
 
-@pytest.mark.parametrize(
+@together(
     "broken",
     [
         "def f(:\n    x = = 3\n",
@@ -235,7 +234,7 @@ def test_session_setup() -> None:
     assert "optimizer_added" in facts
 
 
-@pytest.mark.parametrize(
+@together(
     ("definition", "use", "data"),
     [
         ('MODE = "x"\n', "MODE", "x"),
@@ -253,7 +252,7 @@ def test_a_name_with_one_binding_is_known(definition: str, use: str, data: str) 
     assert setting.value.origin is not None
 
 
-@pytest.mark.parametrize(
+@together(
     "definition",
     [
         'MODE = "x"\nMODE = "y"\n',
@@ -284,7 +283,7 @@ def test_a_parameter_hides_a_constant() -> None:
     assert told(text) == [("k", "<unknown>")]
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "damaged"),
     [
         ("", False),
@@ -299,8 +298,6 @@ def test_a_reading_says_when_something_may_be_missing(text: str, damaged: bool) 
     assert reading('op.parameter_map["a"].b = True\n' + text).damaged is damaged
 
 
-@pytest.mark.parametrize(
-    ("word", "count"), [("inputs", 0), ("INPUT", 0), ("x", 0), ("use_npu", 1), ("myNpu", 1), ("NPU", 1)]
-)
+@together(("word", "count"), [("inputs", 0), ("INPUT", 0), ("x", 0), ("use_npu", 1), ("myNpu", 1), ("NPU", 1)])
 def test_a_field_that_no_option_has_counts_where_something_names_the_device(word: str, count: int) -> None:
     assert len(settings(f'other.parameter_map["key"].hidden = {word}\n')) == count

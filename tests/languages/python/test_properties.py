@@ -21,6 +21,7 @@ from npu_lsp.text.spans import Change, Span
 from tests.case_files import case_files
 from tests.languages.python.told import check_places, reading, told
 from tests.robustness.steps import many_steps
+from tests.together import together
 
 _PER_CHARACTER = 1_000
 """Steps that a text may take for each of its characters: no limit that a right change meets, one that a hang does."""
@@ -274,7 +275,7 @@ _IN_BRANCH = f"def f(op):\n    if a:\n        {_ONE}        {{}}\n    {_TWO}"
 _IN_LOOP = f"for i in x:\n    if a:\n        {_ONE}        {{}}\n    {_TWO}"
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "old", "new"),
     [
         pytest.param(f"if a:\n    {_ONE}    {{}}\n    {_TWO}", "x", "x\nelse:\n    y", id="another arm"),
@@ -376,7 +377,7 @@ def test_odd_texts(text: str) -> None:
 SETTINGS = told(SCRIPT)
 
 
-@pytest.mark.parametrize(
+@together(
     "mutate",
     [
         lambda text: text.replace("\n", "\r\n"),

@@ -7,6 +7,7 @@ import pytest
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, ValueKind
 from tests.languages.python.told import reading, settings, told
+from tests.together import together
 
 
 def test_arguments_in_every_form() -> None:
@@ -36,7 +37,7 @@ config = NPURunConfig(
         assert text[slice(*setting.statement)].startswith("config = NPURunConfig(")
 
 
-@pytest.mark.parametrize(
+@together(
     "call",
     [
         "NPURunConfig(a=1)",
@@ -55,7 +56,7 @@ def test_calls(call: str) -> None:
     assert told(call + "\n") == [("a", 1)]
 
 
-@pytest.mark.parametrize(
+@together(
     ("before", "expected", "is_open"),
     [
         ('kw = {"a": 1}\n', [("a", 1)], False),
@@ -115,7 +116,7 @@ def test_an_object_alone_is_a_block() -> None:
     assert [s.name for s in block.settings] == ["DumpConfig.enable_dump"]
 
 
-@pytest.mark.parametrize(
+@together(
     ("start", "is_ours"),
     [
         ("from npu_bridge.estimator.npu.npu_config import ProfilingConfig", True),
@@ -151,7 +152,7 @@ def test_another_name() -> None:
     assert told(text)[0] == ("a", 1)
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "class NPURunConfig(Base):\n    def __init__(self, precision_mode=None): pass\n",
@@ -169,7 +170,7 @@ def test_what_is_no_call(text: str) -> None:
     assert settings(text) == []
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "from npu_bridge.npu_init import NPURunConfig as R, DumpConfig as D\nR(dump_config=D(enable_dump=True))\n",

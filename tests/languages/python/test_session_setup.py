@@ -6,6 +6,7 @@ import pytest
 
 from npu_lsp.languages.model import Fact
 from tests.languages.python.told import reading
+from tests.together import together
 
 ADD = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
 USED = "tf.Session(config=config)\n"
@@ -21,7 +22,7 @@ def what(setup: tuple[Fact, ...]) -> set[str]:
     return {f.kind for f in setup}
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         ADD + 'op.name = "Npu"\n',
@@ -70,7 +71,7 @@ tf.Session(config=b)
     assert "remapping" not in what(second.facts)
 
 
-@pytest.mark.parametrize(
+@together(
     ("before", "after", "used"),
     [
         ("    config = tf.ConfigProto()\n", "    tf.Session()\n", False),
@@ -97,7 +98,7 @@ def test_a_config_that_goes_through_the_adapter() -> None:
     assert {"npu_config_proto", "remapping", "config_used"} <= what(block.facts)
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "old"),
     [
         ("print 'x'\n", True),

@@ -9,11 +9,12 @@ from npu_lsp.languages.branches import exclusive
 from npu_lsp.languages.model import ValueKind
 from npu_lsp.languages.python.tree.statement import Statement, parse
 from tests.languages.python.told import reading, told
+from tests.together import together
 
 SET = "torch.npu.set_option(option)\n"
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ('torch.npu.set_option({"A": "x", "B": 1})\n', [("A", "x"), ("B", 1)]),
@@ -55,7 +56,7 @@ def test_dicts_of_which_one_is_taken_exclude_each_other(otherwise: str) -> None:
     assert block.open
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ("torch.npu.set_compile_mode(jit_compile=False)\n", [("set_compile_mode.jit_compile", False)]),
@@ -88,7 +89,7 @@ def test_calls_whose_arguments_are_options(text: str, expected: list[tuple[str, 
     assert told(text) == expected
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ("torch.npu.config.a = True\n", [("config.a", True)]),
@@ -107,7 +108,7 @@ def test_attributes_of_objects(text: str, expected: list[tuple[str, object]]) ->
 PROFILER = "from torch_npu.profiler import AiCMetrics, ExportType, _ExperimentalConfig\nimport torch_npu\n"
 
 
-@pytest.mark.parametrize(
+@together(
     ("argument", "kind", "data"),
     [
         ("torch_npu.profiler.AiCMetrics.Memory", ValueKind.MEMBER, "AiCMetrics.Memory"),

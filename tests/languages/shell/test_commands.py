@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.text.spans import apply_edits
@@ -158,7 +156,7 @@ def test_a_command_is_found(text: str) -> None:
     assert flags(text) == [[("log", "info")]]
 
 
-@pytest.mark.parametrize("text", NOT_FOUND)
+@together("text", NOT_FOUND)
 def test_what_is_no_command_is_left_alone(text: str) -> None:
     assert blocks(text) == []
 
@@ -182,7 +180,7 @@ def test_blocks_count_in_the_order_of_the_text() -> None:
     assert [block.span.start for block in found.blocks] == sorted(block.span.start for block in found.blocks)
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         'atc --log=info "$@"',
@@ -204,7 +202,7 @@ def test_a_command_that_gets_more_than_can_be_seen_is_open(text: str) -> None:
     assert [block.open for block in blocks(text)] == [True]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     ["atc --log=info", 'atc --log="$LEVEL"', "atc --log $LEVEL", "args=()\natc ${args[@]}", "set -- --a=b\natc $@"],
 )
@@ -212,7 +210,7 @@ def test_a_command_that_is_all_there_is_closed(text: str) -> None:
     assert [block.open for block in blocks(text)] == [False]
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "said"),
     [
         ("opts=\"--input_shape='a:1,2;b:3'\"\neval atc $opts", "a:1,2;b:3"),

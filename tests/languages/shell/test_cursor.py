@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor
 from npu_lsp.languages.wanted import Wanted
 from tests.languages.shell.found import at_bar, script
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "typed", "after"),
     [
         ("atc --pre|", "--pre", "="),
@@ -52,7 +51,7 @@ def test_flags(text: str, typed: str, after: str) -> None:
     assert found.after == after
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "typed", "after"),
     [
         ("atc --precision_mode=fo|", "fo", ""),
@@ -81,7 +80,7 @@ def test_values(text: str, typed: str, after: str) -> None:
     assert found.after == after
 
 
-@pytest.mark.parametrize("text", ["export ASC|", "export A=1 ASC|", "declare -x ASC|", "export ASC|=3", "ASC|"])
+@together("text", ["export ASC|", "export A=1 ASC|", "declare -x ASC|", "export ASC|=3", "ASC|"])
 def test_variables(text: str) -> None:
     found = at_bar(text)
     assert found is not None
@@ -89,7 +88,7 @@ def test_variables(text: str) -> None:
     assert found.after == ("" if "=3" in text else "=")
 
 
-@pytest.mark.parametrize(
+@together(
     "text", ["export HCCL_X=1|", 'export HCCL_X="1|"', 'export HCCL_X="1|', "HCCL_X=1| python3", "env HCCL_X=1| ls"]
 )
 def test_values_of_variables(text: str) -> None:
@@ -98,7 +97,7 @@ def test_values_of_variables(text: str) -> None:
     assert (found.wanted, found.surface, found.option, found.typed) == (Wanted.VALUE, Surface.ENV, "HCCL_X", "1")
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "echo atc --pre|",

@@ -12,6 +12,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 from tests.languages.shell.found import reading, script
+from tests.together import together
 
 _EDIT = re.compile(r"«(?P<old>[^»→]*)→(?P<new>[^»→]*)»")
 
@@ -26,7 +27,7 @@ def edited(marked: str) -> Document:
     return document
 
 
-@pytest.mark.parametrize(
+@together(
     "marked",
     [
         # What a command asks.

@@ -73,7 +73,7 @@ def test_a_variable_is_found(text: str, value: str) -> None:
     assert cut(text, setting.key) == LEVEL
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         f"# export {LEVEL}=3",
@@ -197,9 +197,7 @@ def test_lines_behind_a_condition_are_statements_of_their_own() -> None:
     assert exports(text) == [(LEVEL, "3")]
 
 
-@pytest.mark.parametrize(
-    "command", ['bash -c "$command"', 'eval "$command"', 'bash -c "$command" a', '"$command"', 'sh -c "a $b"']
-)
+@together("command", ['bash -c "$command"', 'eval "$command"', 'bash -c "$command" a', '"$command"', 'sh -c "a $b"'])
 def test_what_a_stored_command_is_given(command: str) -> None:
     """Whatever it is."""
     assert exports(f"HCCL_BUFFSIZE=1 \\\n  HCCL_EXEC_TIMEOUT=2 {command}\n") == [
@@ -216,6 +214,6 @@ def test_a_bracket_right_behind_a_value(start: str, behind: str) -> None:
     assert flags(f"atc --log=in{behind}\n") == [[("log", UNKNOWN)]]
 
 
-@pytest.mark.parametrize("text", ["({x}=0)", "a && ({x}=0; b)", "b={x}; {x}=0 (c)", "a=(1 2) {x}=0"])
+@together("text", ["({x}=0)", "a && ({x}=0; b)", "b={x}; {x}=0 (c)", "a=(1 2) {x}=0"])
 def test_a_bracket_elsewhere_leaves_a_value_known(text: str) -> None:
     assert ("HCCL_BUFFSIZE", "0") in exports(text.replace("{x}", "export HCCL_BUFFSIZE") + "\n")

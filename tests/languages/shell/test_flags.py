@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages.model import Form
 from tests.languages.shell.found import UNKNOWN, blocks, cut, flags, settings, value
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("flag", "name", "data"),
     [
         ("--log=info", "log", "info"),
@@ -49,7 +48,7 @@ def test_a_flag_in_each_form(flag: str, name: str, data: str) -> None:
     assert flags(f"atc {flag}") == [[(name, data)]]
 
 
-@pytest.mark.parametrize(
+@together(
     ("flag", "key", "value_text", "content", "own"),
     [
         ("--log=info", "--log", "info", "info", "--log=info"),
@@ -138,7 +137,7 @@ NOT_KNOWN = [
 ]
 
 
-@pytest.mark.parametrize("before", KNOWN)
+@together("before", KNOWN)
 def test_a_variable_with_one_literal_is_known(before: str) -> None:
     text = before + 'atc --soc_version=$soc --output="out_${soc}"'
     assert flags(text) == [[("soc_version", "Ascend310P3"), ("output", "out_Ascend310P3")]]
@@ -148,7 +147,7 @@ def test_a_variable_with_one_literal_is_known(before: str) -> None:
     assert "310P3" in cut(text, first.value.origin) or "chip" in cut(text, first.value.origin)
 
 
-@pytest.mark.parametrize("before", NOT_KNOWN)
+@together("before", NOT_KNOWN)
 def test_a_variable_that_may_hold_something_else_is_not(before: str) -> None:
     assert flags(before + "atc --soc_version=$soc") == [[("soc_version", UNKNOWN)]]
 

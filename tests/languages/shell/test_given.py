@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.triggers import may_match
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
 from tests.languages.shell.found import UNKNOWN, script, settings, value
+from tests.together import together
 
 NAME = "TASK_QUEUE_ENABLE"
 JSON = f'{{"env_vars": {{"A": "b", "{NAME}": "2"}}}}'
@@ -21,7 +20,7 @@ def given(text: str) -> list[tuple[str, str]]:
     return [(setting.name, value(setting)) for setting in settings(text, Surface.ENV) if setting.name == NAME]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         f"ray job submit --runtime-env-json '{JSON}' -- python3 a.py",
@@ -56,7 +55,7 @@ def test_a_variable_that_others_get(text: str) -> None:
     assert given(text) == [(NAME, "2")]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         f"""curl -d '{{"model": {{"{NAME}": "2"}}}}' host # env""",
@@ -86,7 +85,7 @@ def test_a_value_in_escaped_json_is_changed() -> None:
     assert changed == document.text.replace('\\"2\\"', '\\"1\\"')
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         f'options="{NAME}=2 HCCL_BUFFSIZE=110"\nenv $options python3 a.py\n',
@@ -102,7 +101,7 @@ def test_texts_that_somebody_runs(text: str) -> None:
     assert given(text) == [(NAME, "2")]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         f'said="{NAME}=$X"\n',

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.model import Surface
 from tests.languages.shell.found import UNKNOWN, blocks, cut, exports, flags, settings
+from tests.together import together
 
 BEFORE = "soc=Ascend310P3\nshape='data:1,3;b:2'\nATC=/usr/bin/atc\n"
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "said"),
     [
         ('bash -c "atc --soc_version=$soc"', "Ascend310P3"),

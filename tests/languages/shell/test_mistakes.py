@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.text.spans import apply_edits
 from tests.languages.shell.found import cut, flags, reading
+from tests.together import together
 
 MENDED = [
     # kind, text, where it is told, mended text
@@ -103,7 +102,7 @@ FINE = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "text", "where", "mended"), MENDED)
+@together(("kind", "text", "where", "mended"), MENDED)
 def test_a_slip_is_told_and_mended(kind: str, text: str, where: str, mended: str | None) -> None:
     found = [mistake for mistake in reading(text).syntax if mistake.kind != SyntaxFault.CRLF]
     assert [(mistake.kind, cut(text, mistake.span)) for mistake in found] == [(kind, where)]
@@ -113,7 +112,7 @@ def test_a_slip_is_told_and_mended(kind: str, text: str, where: str, mended: str
     assert [m.kind for m in reading(mended).syntax if m.kind != "crlf"] == []
 
 
-@pytest.mark.parametrize("text", FINE)
+@together("text", FINE)
 def test_correct_scripts_have_none(text: str) -> None:
     assert reading(text).syntax == ()
 

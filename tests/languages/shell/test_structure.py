@@ -10,6 +10,7 @@ import pytest
 from npu_lsp.languages.shell.structure import forms_of
 from npu_lsp.languages.shell.tree import code_of, fresh_tree
 from tests.languages.shell.found import reading
+from tests.together import together
 
 STUMBLES = [
     'if [[$a == ""]]; then ls; fi',
@@ -38,7 +39,7 @@ done
 """
 
 
-@pytest.mark.parametrize("line", STUMBLES)
+@together("line", STUMBLES)
 def test_what_stands_around_is_read(line: str) -> None:
     text = SCRIPT.format(line)
     if bash := shutil.which("bash"):
@@ -81,7 +82,7 @@ def test_what_stands_below_all_that_matters_is_not_looked_at(above: str, below: 
     assert found == reading(above)
 
 
-@pytest.mark.parametrize(
+@together(
     ("above", "below"),
     [
         ("v=1\nexport HCCL_A=$v\n", "v=2\n"),

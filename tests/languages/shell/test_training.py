@@ -16,6 +16,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
 from tests.languages.told import told as of_text
+from tests.together import together
 
 IN_A_VARIABLE = """GPT_ARGS="
     --use-fused-rmsnorm \\
@@ -32,7 +33,7 @@ def names(text: str, kind: Kind = Kind.SHELL) -> list[list[str]]:
     return [[s.name for s in block.settings] for block in blocks if block.surface is Surface.MINDSPEED]
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --bf16\n",
@@ -51,7 +52,7 @@ def test_flags_in_a_variable() -> None:
     assert told(IN_A_VARIABLE) == []
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "torchrun pretrain_gpt.py --bf16 --recompute-activations --profile\n",
@@ -64,7 +65,7 @@ def test_what_is_no_command_of_mindspeed(text: str) -> None:
     assert names(text) == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("flags", "findings"),
     [
         ("--use-fused-rmsnorm --use-fused-swigluu", [("NPU101", "--use-fused-swigluu")]),

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from tests.languages.shell.found import blocks, script, settings
+from tests.together import together
 
 
-def together(text: str) -> list[list[str]]:
+def names_by_block(text: str) -> list[list[str]]:
     """Return the names of variables by block."""
     return [[s.name for s in block.settings] for block in blocks(text, Surface.ENV)]
 
 
-@pytest.mark.parametrize(
+@together(
     "gone",
     [
         "unset HCCL_A",
@@ -32,11 +31,11 @@ def together(text: str) -> list[list[str]]:
 )
 def test_what_is_taken_out_is_a_block_of_its_own(gone: str) -> None:
     text = f"export HCCL_A=1\npython a.py\n{gone}\nexport HCCL_B=2\n"
-    assert together(text) == [["HCCL_A"], ["HCCL_B"]]
+    assert names_by_block(text) == [["HCCL_A"], ["HCCL_B"]]
     assert all(block.open for block in blocks(text, Surface.ENV))
 
 
-@pytest.mark.parametrize(
+@together(
     "kept",
     [
         "# unset HCCL_A",
@@ -51,28 +50,28 @@ def test_what_is_taken_out_is_a_block_of_its_own(gone: str) -> None:
     ],
 )
 def test_what_is_not_taken_out_stays(kept: str) -> None:
-    assert together(f"export HCCL_A=1\n{kept}\nexport HCCL_B=2\n") == [["HCCL_A", "HCCL_B"]]
+    assert names_by_block(f"export HCCL_A=1\n{kept}\nexport HCCL_B=2\n") == [["HCCL_A", "HCCL_B"]]
 
 
 def test_what_is_taken_out_first_is_set_afresh() -> None:
-    assert together("unset HCCL_A HCCL_B\nexport HCCL_A=1\nexport HCCL_B=2\n") == [["HCCL_A", "HCCL_B"]]
+    assert names_by_block("unset HCCL_A HCCL_B\nexport HCCL_A=1\nexport HCCL_B=2\n") == [["HCCL_A", "HCCL_B"]]
     text = "export HCCL_A=1\nrun\nunset HCCL_A\nexport HCCL_A=2\nrun\nunset HCCL_A\nexport HCCL_A=3\n"
-    assert together(text) == [["HCCL_A"], ["HCCL_A"], ["HCCL_A"]]
-    assert together("if x; then unset HCCL_A; else export HCCL_A=1; fi\n") == [["HCCL_A"]]
+    assert names_by_block(text) == [["HCCL_A"], ["HCCL_A"], ["HCCL_A"]]
+    assert names_by_block("if x; then unset HCCL_A; else export HCCL_A=1; fi\n") == [["HCCL_A"]]
 
 
 def test_a_subshell_takes_out_of_its_own_environment_only() -> None:
-    assert together("export HCCL_A=1\n(unset HCCL_A; run)\nexport HCCL_B=2\n") == [["HCCL_A", "HCCL_B"]]
-    assert together("(export HCCL_A=1; run; unset HCCL_A; export HCCL_B=2)\n") == [["HCCL_A"], ["HCCL_B"]]
+    assert names_by_block("export HCCL_A=1\n(unset HCCL_A; run)\nexport HCCL_B=2\n") == [["HCCL_A", "HCCL_B"]]
+    assert names_by_block("(export HCCL_A=1; run; unset HCCL_A; export HCCL_B=2)\n") == [["HCCL_A"], ["HCCL_B"]]
 
 
 def test_what_a_subshell_exports_ends_with_it() -> None:
-    assert together("(export HCCL_A=1; run)\nexport HCCL_B=2\n") == [["HCCL_A"], ["HCCL_B"]]
-    assert together("export HCCL_B=2\n(export HCCL_A=1; run)\n") == [["HCCL_B", "HCCL_A"]]
-    assert together("x=$(export HCCL_A=1; run)\nexport HCCL_B=2\n") == [["HCCL_A"], ["HCCL_B"]]
+    assert names_by_block("(export HCCL_A=1; run)\nexport HCCL_B=2\n") == [["HCCL_A"], ["HCCL_B"]]
+    assert names_by_block("export HCCL_B=2\n(export HCCL_A=1; run)\n") == [["HCCL_B", "HCCL_A"]]
+    assert names_by_block("x=$(export HCCL_A=1; run)\nexport HCCL_B=2\n") == [["HCCL_A"], ["HCCL_B"]]
 
 
-@pytest.mark.parametrize(
+@together(
     ("script_text", "told"),
     [
         ("export HCCL_BUFFSIZE=1\nexport HCCL_BUFFSIZE=2\n", True),
@@ -89,7 +88,7 @@ def test_values_in_two_shells_are_not_set_twice(script_text: str, told: bool) ->
     assert ("NPU207" in {each.code for each in found}) is told
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "told"),
     [
         ("export AOE_MODE=1\n({python})\n", True),
@@ -115,7 +114,7 @@ def test_a_variable_of_a_subshell_is_not_known_behind_it() -> None:
 
 def test_those_taken_out_together_stay_together() -> None:
     text = "export HCCL_A=1 HCCL_B=2\nexport HCCL_C=3\nrun\nunset HCCL_A HCCL_B\n"
-    assert together(text) == [["HCCL_A", "HCCL_B"], ["HCCL_C"]]
+    assert names_by_block(text) == [["HCCL_A", "HCCL_B"], ["HCCL_C"]]
 
 
 def test_a_variable_that_is_gone_overrides_nothing() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
 from npu_lsp.linter.analysis import Analyzer
@@ -11,12 +9,13 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 JSON = '{"xlite_graph_config": {"enabled": true}}'
 DICT = '{"xlite_graph_config": {"enabled": True}}'
 
 
-@pytest.mark.parametrize(
+@together(
     ("kind", "text"),
     [
         (Kind.SHELL, f"vllm serve m --pipeline-parallel-size 2 --additional-config '{JSON}'\n"),
@@ -44,7 +43,7 @@ def test_an_argument_is_held_against_the_json_beside_it(kind: Kind, text: str) -
     assert [document.text[each.span.start : each.span.end] for each in found] == ["enabled"]
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "more"),
     [
         ("vllm serve m -tp 4 --additional-config '{}'\n", False),

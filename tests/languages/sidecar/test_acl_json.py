@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from npu_lsp.languages import read
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.languages.told import told as of_text
+from tests.together import together
 
 WHOLE = """{"dump": {"dump_path": "/home/output", "dump_mode": "output", "dump_op_switch": "off", "dump_data": "tensor",
   "dump_list": [{"model_name": "ResNet-101"}, {"model_name": "ResNet-50", "layer": ["conv1", "pool1"]}]},
@@ -25,7 +24,7 @@ def test_a_whole_file_has_nothing_wrong() -> None:
     assert told(WHOLE) == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("before", "after", "expected"),
     [
         ('"dump_mode": "output"', '"dump_mode": "out"', [("NPU104", "out")]),
@@ -45,7 +44,7 @@ def test_told(before: str, after: str, expected: list[tuple[str, str]]) -> None:
     assert told(WHOLE.replace(before, after)) == expected
 
 
-@pytest.mark.parametrize(
+@together(
     "text", ['{"dump": {"path": "/a"}}', '{"profiler": {"on": 1}}', '{"dump": []}', '{"dump_path": 1}', "{", "[]"]
 )
 def test_other_files_are_left_alone(text: str) -> None:

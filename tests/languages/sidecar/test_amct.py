@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from npu_lsp.languages import read
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.languages.told import changed as changed_in
 from tests.languages.told import told as of_text
+from tests.together import together
 
 IFMR = '{"num_bits": 8, "max_percentile": 0.999999, "min_percentile": 0.999999, "search_range": [0.7, 1.3], "search_step": 0.01}'
 HFMG = '{"num_bits": 8, "act_algo": "hfmg", "num_of_bins": 4096, "asymmetric": false}'
@@ -42,7 +41,7 @@ def test_a_whole_file_has_nothing_wrong() -> None:
     assert "layer.activation_quant_params.search_step" in tensor
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         # HQQ, as model folders have it.
@@ -63,7 +62,7 @@ def test_other_files_are_left_alone(text: str) -> None:
     assert told(text) == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("before", "after", "expected"),
     [
         ('"version": 1', '"version": 2', [("NPU104", "2")]),

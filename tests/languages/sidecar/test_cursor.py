@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor
 from npu_lsp.languages.wanted import Cursor, Wanted
@@ -13,6 +11,7 @@ from npu_lsp.lsp.features.proposals import proposals
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 KEYS = [
     # text with a bar at the cursor, kind, prefix, typed, before, after
@@ -79,7 +78,7 @@ def at_bar(text: str, kind: Kind) -> tuple[Document, Cursor | None]:
     return document, cursor(document, offset)
 
 
-@pytest.mark.parametrize(("text", "kind", "prefix", "typed", "before", "after"), KEYS)
+@together(("text", "kind", "prefix", "typed", "before", "after"), KEYS)
 def test_a_key(text: str, kind: Kind, prefix: str, typed: str, before: str, after: str) -> None:
     _, at = at_bar(text, kind)
     assert at is not None
@@ -87,7 +86,7 @@ def test_a_key(text: str, kind: Kind, prefix: str, typed: str, before: str, afte
     assert any(proposal.name.startswith(typed) for proposal in proposals(Analyzer(Config(), all_rules), at))
 
 
-@pytest.mark.parametrize(("text", "kind", "option", "typed", "proposed"), VALUES)
+@together(("text", "kind", "option", "typed", "proposed"), VALUES)
 def test_a_value(text: str, kind: Kind, option: str, typed: str, proposed: str) -> None:
     _, at = at_bar(text, kind)
     assert at is not None

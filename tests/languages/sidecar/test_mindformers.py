@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
 from npu_lsp.languages.model import ValueKind
@@ -14,6 +12,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
 from tests.languages.told import told as of_text
+from tests.together import together
 
 WHOLE = """seed: 0
 # 中😀
@@ -86,7 +85,7 @@ def test_keys_are_where_they_stand() -> None:
             assert WHOLE[setting.key.start : setting.key.end] == setting.name.rpartition(".")[2]
 
 
-@pytest.mark.parametrize(
+@together(
     ("before", "after", "expected"),
     [
         ("max_call_depth: 10000", 'max_call_depth: "10000"', [("NPU103", '"10000"')]),
@@ -108,7 +107,7 @@ def test_told(before: str, after: str, expected: list[tuple[str, str]]) -> None:
     assert told(WHOLE.replace(before, after)) == expected
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "context:\n  cluster: a\n  user: b\n",
@@ -124,7 +123,7 @@ def test_other_mappings_are_left_alone(text: str) -> None:
     assert values(text) == {}
 
 
-@pytest.mark.parametrize(
+@together(
     ("said", "kind", "data"),
     [
         *(("yes", ValueKind.BOOL, True), ("Off", ValueKind.BOOL, False), ("oFF", ValueKind.STRING, "oFF")),
@@ -169,7 +168,7 @@ def test_entries_are_renamed_removed_and_added() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@together(
     ("marked", "wanted", "prefix", "option"),
     [
         ("context:\n  device_target: a\n  max|", Wanted.KEY, "context.", None),

@@ -15,6 +15,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
 from tests.languages.told import changed as changed_in
 from tests.languages.told import told as of_text
+from tests.together import together
 
 SERVER = """{"ipAddress": "127.0.0.1", "port": 1025, "allowAllZeroIpListening": false, "maxLinkNum": 300,
   "httpsEnabled": false, "inferMode": "standard", "tlsCert": "a.pem"}"""
@@ -46,7 +47,7 @@ def test_a_whole_file_has_nothing_wrong() -> None:
     assert "BackendConfig.ModelDeployConfig.ModelConfig.worldSize" in found
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         '{"ServerConfig": {"port": 80, "maxPlayers": 20}, "BackendConfig": {"url": "x"}}',
@@ -62,7 +63,7 @@ def test_what_others_call_alike_is_not_ours(text: str) -> None:
     assert told(text) == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("before", "after", "finding"),
     [
         ('"httpsEnabled": false', '"httpsEnabled": "false"', ("NPU103", '"false"')),
@@ -87,7 +88,7 @@ def test_what_is_wrong(before: str, after: str, finding: tuple[str, str]) -> Non
     assert finding in told(changed(before, after))
 
 
-@pytest.mark.parametrize(
+@together(
     ("before", "after"),
     [
         ('"templateType": "Standard"', '"templateType": "Mix"'),
@@ -149,7 +150,7 @@ def test_a_part_on_a_page(label: str) -> None:
     assert told(text, kind=Kind.MARKDOWN) == [("NPU106", "0")]
 
 
-@pytest.mark.parametrize("rest", ["}", "", '"a" "b"}', ',, "maxN" }'])
+@together("rest", ["}", "", '"a" "b"}', ',, "maxN" }'])
 def test_the_syntax_of_a_page_is_its_own_matter(rest: str) -> None:
     text = f'```json\n{{"ScheduleConfig": {{"maxPrefillTokens": 1\n{rest}\n```\n'
     assert told(text, kind=Kind.MARKDOWN) == []

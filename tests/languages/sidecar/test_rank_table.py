@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from npu_lsp.languages import read
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.languages.told import told as of_text
+from tests.together import together
 
 SERVER = """{"server_id": "10.0.0.%d", "device": [
   {"device_id": "0", "device_ip": "192.168.0.1", "rank_id": "%d"},
@@ -32,7 +31,7 @@ def test_a_whole_table_has_nothing_wrong() -> None:
     assert told(WHOLE) == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         (WHOLE.replace('"server_count": "2"', '"server_count": "3"'), [("NPU214", "3")]),
@@ -45,7 +44,7 @@ def test_told(text: str, expected: list[tuple[str, str]]) -> None:
     assert told(text) == expected
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         '{"server_count": {count}, "server_list": [{"server_id": "a", "device": [{devices}]}]}',

@@ -10,6 +10,7 @@ from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
+from tests.together import together
 
 
 def found(text: str, kind: Kind, name: str) -> tuple[Document, Setting]:
@@ -53,7 +54,7 @@ REMOVED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "kind", "name", "left"), REMOVED)
+@together(("text", "kind", "name", "left"), REMOVED)
 def test_remove(text: str, kind: Kind, name: str, left: str | None) -> None:
     document, setting = found(text, kind, name)
     result = apply_edits(text, writer_for(setting).remove(document, [setting]))
@@ -101,7 +102,7 @@ SET = [
 ]
 
 
-@pytest.mark.parametrize(("text", "kind", "name", "value", "wanted"), SET)
+@together(("text", "kind", "name", "value", "wanted"), SET)
 def test_set_value(text: str, kind: Kind, name: str, value: str | int | bool, wanted: str) -> None:
     document, setting = found(text, kind, name)
     assert apply_edits(text, writer_for(setting).set_value(document, setting, value)) == wanted

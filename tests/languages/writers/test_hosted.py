@@ -17,6 +17,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
 from tests.languages.hosts.found import find
+from tests.together import together
 
 
 def renamed(text: str, kind: Kind, name: str, new: str) -> str:
@@ -242,7 +243,7 @@ def test_every_change_keeps_what_is_found_elsewhere() -> None:
             assert left in ([n for n in names if n != name], names)
 
 
-@pytest.mark.parametrize(
+@together(
     ("kind", "text", "expected"),
     [
         (Kind.MAKEFILE, "all: export ASCEND_A := 1\nall:\n\tls\n", "all:\n\tls\n"),

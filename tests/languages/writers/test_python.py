@@ -15,6 +15,7 @@ from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, apply_edits
+from tests.together import together
 
 Change = Callable[[Document, Setting], tuple[Edit, ...]]
 
@@ -100,7 +101,7 @@ def test_set_slot() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "value", "slot", "result"),
     [
         (MAP.format("a", "s", 'tf.compat.as_bytes("x")'), "y", "s", MAP.format("a", "s", 'tf.compat.as_bytes("y")')),
@@ -143,7 +144,7 @@ def test_a_value_from_a_name_is_changed_at_the_setting() -> None:
     assert changed(text, "a", with_value("y", "s")).startswith('MODE = "x"\n')
 
 
-@pytest.mark.parametrize(
+@together(
     ("before", "value", "result"),
     [
         ("", '"x"', 'b"x"'),
@@ -178,7 +179,7 @@ def test_set_expression_brings_its_import() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "result"),
     [
         ('x = 1\nop.parameter_map["a"].b = True  # why\ny = 2\n', "x = 1\ny = 2\n"),
@@ -200,7 +201,7 @@ def test_remove_statements(text: str, result: str) -> None:
     assert removed(text, "a") == result
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         'x = op.parameter_map["a"].s = b"v"\n',
@@ -231,7 +232,7 @@ def test_remove_several_from_one_suite() -> None:
     assert removed(text, "a", "b", "c") == ""
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "value", "slot", "result"),
     [
         (
@@ -313,7 +314,7 @@ run_config = NPURunConfig(
 """
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "name", "new", "result"),
     [
         ('NPURunConfig(precison_mode="x")\n', "precison_mode", "precision_mode", 'NPURunConfig(precision_mode="x")\n'),
@@ -334,7 +335,7 @@ def test_rename_elsewhere(text: str, name: str, new: str, result: str) -> None:
     assert changed(text, name, lambda d, s: writer_for(s).rename(d, s, new)) == result
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "name", "value", "result"),
     [
         ('NPURunConfig(a="x")\n', "a", "y", 'NPURunConfig(a="y")\n'),
@@ -372,7 +373,7 @@ def test_a_value_that_others_share_stays() -> None:
     assert writer.set_expression(document, setting, "x") == ()
 
 
-@pytest.mark.parametrize(
+@together(
     ("names", "gone"),
     [
         (("precision_mode",), ['    precision_mode="x",  # why\n']),
@@ -393,7 +394,7 @@ def test_remove_arguments(names: tuple[str, ...], gone: list[str]) -> None:
     assert removed(CALL, *names) == expected
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "name", "result"),
     [
         ("NPURunConfig(a=1)\n", "a", "NPURunConfig()\n"),
@@ -423,7 +424,7 @@ def test_remove_parts(text: str, name: str, result: str) -> None:
     assert removed(text, name) == result
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "after", "name", "value", "result"),
     [
         ('NPURunConfig(a="x", b=2)\n', "a", "z", "y", 'NPURunConfig(a="x", z="y", b=2)\n'),

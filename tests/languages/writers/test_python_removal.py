@@ -7,14 +7,13 @@ from collections import defaultdict
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
+from tests.together import together
 
 _K, _L = "HCCL_CONNECT_TIMEOUT", "HCCL_EXEC_TIMEOUT"
 
@@ -48,7 +47,7 @@ def _without(text: str, name: str) -> str | None:
     return apply_edits(text, edits) if edits else None
 
 
-@pytest.mark.parametrize(
+@together(
     ("script", "goes"),
     [
         ('os.environ["K"] = "v"', True),

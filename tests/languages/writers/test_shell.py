@@ -15,6 +15,7 @@ from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, apply_edits
+from tests.together import together
 
 Change = Callable[[Document, Setting], tuple[Edit, ...]]
 
@@ -50,7 +51,7 @@ def has_error(text: str) -> bool:
     return fresh_tree(code_of(text)).root_node.has_error
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "old", "new", "expected"),
     [
         ("atc --soc_verison=a", "soc_verison", "soc_version", "atc --soc_version=a"),
@@ -69,7 +70,7 @@ def test_rename(text: str, old: str, new: str, expected: str | None) -> None:
     assert changed(text, old, lambda document, setting: WRITER.rename(document, setting, new)) == expected
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "value", "expected"),
     [
         ("atc --log=a", "b", "atc --log=b"),
@@ -110,7 +111,7 @@ def test_set_value(text: str, value: Scalar, expected: str | None) -> None:
     assert changed(text, "log", lambda document, setting: WRITER.set_value(document, setting, value)) == expected
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "value", "expected"),
     [
         ("export ASCEND_X=1", "b c", 'export ASCEND_X="b c"'),
@@ -124,7 +125,7 @@ def test_set_variable(text: str, value: Scalar, expected: str | None) -> None:
     assert changed(text, "ASCEND_X", lambda document, setting: WRITER.set_value(document, setting, value)) == expected
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "expected"),
     [
         ("atc --log=a", 'atc --log="${HOME}/x"'),
@@ -144,7 +145,7 @@ def test_set_expression(text: str, expected: str | None) -> None:
     assert result == expected
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "base", "expected"),
     [
         ("atc --log=a", "", "atc --log=x.ini"),
@@ -159,7 +160,7 @@ def test_set_path(text: str, base: str, expected: str) -> None:
     assert result == expected
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "names", "expected"),
     [
         ("atc --aa=1 --log=a --bb=2", "log", "atc --aa=1 --bb=2"),
@@ -239,7 +240,7 @@ def test_remove(text: str, names: str, expected: str | None) -> None:
     assert has_error(result) <= has_error(text)
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "after", "value", "expected"),
     [
         ("atc --aa=1\n", "aa", "2", "atc --aa=1 --new_one=2\n"),
@@ -325,7 +326,7 @@ def test_commands_in_python(text: str, renamed: str, value: str, removed: str, a
     assert quoted == document.text or 'atc --aa=1 --bb="a \\"b\\""' in ast.literal_eval(quoted.split("system(")[1][:-2])
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "left"),
     [
         ('words = ["atc", "--aa=1", "--bb=2", "--cc=3"]', ["atc", "--aa=1", "--cc=3"]),

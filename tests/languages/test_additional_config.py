@@ -60,6 +60,17 @@ def settings(text: str, kind: Kind) -> list[tuple[str, str, object]]:
             f"additional_config = {PYTHON}\nserver(['--additional-config', json.dumps(additional_config)])\n",
             Kind.PYTHON,
         ),
+        # Put into a text.
+        (f"config = {PYTHON}\nargs = [f'--additional-config={{json.dumps(config)}}']\n", Kind.PYTHON),
+        (f"config = json.dumps({PYTHON})\nargs = ['serve', '--additional_config=' + config]\n", Kind.PYTHON),
+        (
+            f"config = {PYTHON}\nos.system('vllm serve ' + model + \" --additional-config '\" + json.dumps(config) + \"'\")\n",
+            Kind.PYTHON,
+        ),
+        (
+            f"config = {PYTHON}\nrun(f\"vllm serve m --additional-config '{{json.dumps(config)}}' --port {{port}}\", shell=True)\n",
+            Kind.PYTHON,
+        ),
     ],
 )
 def test_it_is_read_in_every_form(text: str, kind: Kind) -> None:
@@ -72,6 +83,14 @@ def test_it_is_read_in_every_form(text: str, kind: Kind) -> None:
 @together(
     ("text", "kind"),
     [
+        (
+            f"config = {PYTHON}\nargs = [f'--additional-config={{config}}', '--additional-config=' + str(config)]\n",
+            Kind.PYTHON,
+        ),
+        (
+            f"config = json.dumps({PYTHON})\nargs = [f'--additional-config={{config!r}}', f'--seed={{config}}']\n",
+            Kind.PYTHON,
+        ),
         (f"config = '{JSON}'\nconfig = other\nserver(['--additional-config', config])\n", Kind.PYTHON),
         (f"if x:\n    config = '{JSON}'\nserver(['--additional-config', config])\n", Kind.PYTHON),
         (f"config = '{JSON}'\nconfig += more\nserver(['--additional-config', config])\n", Kind.PYTHON),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.embedding import Embedded, region_of
-from npu_lsp.languages.json.flags import WORDS, is_flag
+from npu_lsp.languages.json.flags import FLAG, WORDS, is_flag
 from npu_lsp.languages.model import Form, Value, ValueKind
 from npu_lsp.languages.python.following.call_contexts import CallContexts
 from npu_lsp.languages.python.following.keyword_entries import keyword_entry
@@ -27,6 +28,7 @@ from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
 
 NAME = "additional_config"
+_BEFORE = re.compile(FLAG.pattern + r"(?:=|[ \t]+)[\"']?\Z")
 _DEEPEST = 4
 _SERVERS = frozenset({"LLM", "EngineArgs", "AsyncEngineArgs"})
 """vLLM's own calls, where an argument that isn't there has its default."""
@@ -43,6 +45,8 @@ def find(view: SourceView, _contexts: CallContexts) -> None:
     for line in lines:
         for node, place, statement in _in_lists(view, line):
             _word(view, node, place, statement)
+        for node, place, statement in _in_texts(view, line):
+            _word(view, node, place, statement, texts=False)
 
 
 def _handed(view: SourceView, lines: list[Line]) -> Iterator[Given]:
@@ -106,16 +110,52 @@ def _in_lists(view: SourceView, line: Line) -> Iterator[Given]:
                     yield value, view.place(line, inline=inline), line.span(stmt)
 
 
-def _word(view: SourceView, node: cst.BaseExpression, place: Place, statement: Span, depth: int = 0) -> None:
-    """Add what the JSON of a word sets: a text, a dict that is written as one, or a name that stands for either for sure."""
+def _in_texts(view: SourceView, line: Line) -> Iterator[Given]:
+    """Yield what is put into a text behind the flag: `f"--additional-config={json.dumps(config)}"`, and in sums."""
+    for stmt, inline in line.statement.statements:
+        for node in walk(stmt, suites=False):
+            both: Iterable[tuple[cst.CSTNode, cst.CSTNode]]
+            if isinstance(node, cst.FormattedString):
+                both = itertools.pairwise(node.parts)
+            elif isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
+                before = node.left.right if isinstance(node.left, cst.BinaryOperation) else node.left
+                both = ((before, node.right),)
+            else:
+                continue
+            for text, value in both:
+                given = _plain(value)
+                if given is not None and _BEFORE.search(_text_of(text)):
+                    yield given, view.place(line, inline=inline), line.span(stmt)
+
+
+def _text_of(node: cst.CSTNode) -> str:
+    if isinstance(node, cst.FormattedStringText):
+        return node.value
+    return text_of(node) or "" if isinstance(node, cst.BaseExpression) else ""
+
+
+def _plain(node: cst.CSTNode) -> cst.BaseExpression | None:
+    """Return an expression whose text is put in as it is."""
+    if isinstance(node, cst.FormattedStringExpression):
+        return node.expression if node.conversion is None and node.format_spec is None else None
+    return node if isinstance(node, cst.BaseExpression) else None
+
+
+def _word(
+    view: SourceView, node: cst.BaseExpression, place: Place, statement: Span, depth: int = 0, *, texts: bool = True
+) -> None:
+    """Add what the JSON of a word sets: a text, a dict that is written as one, or a name that stands for either for sure.
+
+    Without `texts` only a dict: a text that stands in another one is read with the command around it.
+    """
     if is_name(node):
         for value, where, gives in _named(view, node, place) if depth < _DEEPEST else ():
-            _word(view, value, where, gives, depth + 1)
+            _word(view, value, where, gives, depth + 1, texts=texts)
         return
     if isinstance(node, cst.Call) and path(node.func) in ("json.dumps", "dumps") and len(positional(node)) == 1:
         _mapping(view, positional(node)[0].value, place, statement)
         return
-    said = located(node, place.line.statement, lambda _: HOLE)
+    said = located(node, place.line.statement, lambda _: HOLE) if texts else None
     if said is None or not said.starts:
         return
     said = said.moved(place.line.start)

@@ -165,6 +165,7 @@ def test_options_in_the_side_bar(answers: dict[str, Any]) -> None:
 def test_files_of_other_languages(answers: dict[str, Any]) -> None:
     assert [f["line"] for f in answers["sidecar"]] == [2]
     assert [(f["line"], f["code"]) for f in answers["notebook"]] == [(1, "NPU101")]
+    assert answers["cellFixed"] == "# 昇腾\n" + PYTHON.splitlines()[6].replace("precison_mode", "precision_mode")
 
 
 def test_settings_hold_in_their_folder(answers: dict[str, Any]) -> None:

@@ -132,6 +132,13 @@ async function others(answers, folder) {
   await vscode.window.showNotebookDocument(notebook);
   const cell = notebook.cellAt(1).document;
   answers.notebook = plain(await until("findings in a notebook", () => findingsIn(cell)().length && findingsIn(cell)()));
+  const typed = new vscode.WorkspaceEdit();
+  typed.insert(cell.uri, new vscode.Position(0, 0), "# 昇腾\n");
+  await vscode.workspace.applyEdit(typed);
+  const [{ range }] = await until("findings of the cell as it is", () => findingsIn(cell)()[0]?.range.start.line === 1 && findingsIn(cell)());
+  const [fix] = await asked("vscode.executeCodeActionProvider", cell.uri, range, "quickfix", 10);
+  await vscode.workspace.applyEdit(fix.edit);
+  answers.cellFixed = cell.getText();
 }
 
 // The first folder's settings say nothing; those of the others silence the only finding.

@@ -1,16 +1,25 @@
-"""What a template of Helm or Jinja does between the lines of a YAML file: `{{- if .Values.x }}`, `{% endif %}`."""
+"""What a template of Helm or Jinja does between the lines of a YAML file: `{{- if .Values.x }}`, `{% endif %}`.
+
+Where lines become a script, conditions and loops become those of the script: who reads it knows what excludes what.
+"""
 
 from __future__ import annotations
 
 import re
 
+from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.source_map import HOLE
+from npu_lsp.text.spans import Span
 
 _ACTION = re.compile(r"\{\{-?[^\r\n{}]{0,500}\}\}|\{%-?[^\r\n{}]{0,500}%\}")
 _SIGNS = ("{{", "{%")
-_BEGINS = re.compile(r"\{[{%]-?[ \t]*(?:if|with|range|define|block|for|macro|call|filter|raw)\b")
-_ENDS = re.compile(r"\{[{%]-?[ \t]*end")
+_WORD = re.compile(r"\{[{%][-+]?[ \t]*(?P<word>\w+)(?:[ \t]+(?P<condition>[^\s%}-]))?")
+_CONDITIONS = frozenset({"if", "with", "define", "block", "macro", "call", "filter", "raw"})
+_LOOPS = frozenset({"range", "for"})
+_OTHERWISE = frozenset({"else", "elif", "elseif"})
+_IF = f"if {HOLE}; then :\n"
+_WHILE = f"while {HOLE}; do :\n"
 
 
 def is_action(line: str) -> bool:
@@ -19,24 +28,61 @@ def is_action(line: str) -> bool:
     return said.startswith(_SIGNS) and not _ACTION.sub("", said).strip()
 
 
-def _depths(document: Document) -> tuple[int, ...]:
-    text = document.text
-    if not any(sign in text for sign in _SIGNS):
-        return ()
-    depth = 0
-    found: list[int] = []
-    for number in range(document.line_count):
-        said = document.line_text(number)
-        for action in _ACTION.finditer(said) if "{" in said else ():
-            depth += bool(_BEGINS.match(action[0])) - bool(_ENDS.match(action[0]))
-        found.append(depth)
-    return tuple(found)
+class Actions:
+    """The actions between the lines that become a script."""
+
+    def __init__(self, document: Document, line: int) -> None:
+        """Begin in `line`, counted from 0."""
+        self._document = document
+        self._line = line
+        self._ends: list[str] = []
+        """How what is open ends in the script, the innermost last; a condition whose last arm has begun ends in `\\nfi`."""
+
+    def reach(self, line: int, lines: Lines) -> None:
+        """Add to the script what stands in front of `line`."""
+        for number in range(self._line, line):
+            said = self._document.line_text(number)
+            if is_action(said):
+                at = self._document.line_span(number)
+                for action in _ACTION.finditer(said):
+                    _put(self._written(action[0]), lines, at)
+        self._line = max(self._line, line)
+
+    def close(self, lines: Lines, at: Span) -> None:
+        """End what is open where the lines end."""
+        while self._ends:
+            _put(self._ended(), lines, at)
+
+    def _written(self, action: str) -> str:
+        """Return what the script has in the place of an action; nothing for one that decides nothing."""
+        found = _WORD.match(action)
+        word = found["word"] if found is not None else ""
+        if word in _CONDITIONS:
+            return self._begun(_IF, "fi\n")
+        if word in _LOOPS:
+            return self._begun(_WHILE, "done\n")
+        if word in _OTHERWISE:
+            return self._otherwise(word != "else" or (found is not None and found["condition"] is not None))
+        return self._ended() if word.startswith("end") else ""
+
+    def _begun(self, start: str, end: str) -> str:
+        self._ends.append(end)
+        return start
+
+    def _otherwise(self, on_condition: bool) -> str:
+        if not self._ends or self._ends[-1] != "fi\n":
+            # That of a loop, or of what begins further up: what follows may be there or not.
+            return self._ended() + self._begun(_IF, "\nfi\n")
+        if on_condition:
+            return f"elif {HOLE}; then :\n"
+        self._ends[-1] = "\nfi\n"
+        return "else :\n"
+
+    def _ended(self) -> str:
+        return self._ends.pop() if self._ends else ""
 
 
-_DEPTHS = Derived(_depths)
-
-
-def depth(document: Document, line: int) -> int:
-    """Return in how many conditions and loops of the template a line stands, counted from 0, when it has been read."""
-    depths = _DEPTHS(document)
-    return depths[line] if 0 <= line < len(depths) else 0
+def _put(written: str, lines: Lines, at: Span) -> None:
+    if written:
+        lines.wall()
+        lines.put(written, *at)

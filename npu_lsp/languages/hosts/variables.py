@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from npu_lsp.languages.embedding import Embedded, Write, as_it_is
@@ -26,8 +26,6 @@ class Lines(LocatedText):
     """Export lines as they grow, with the place of each character."""
 
     walls: set[int] = field(default_factory=set)
-    is_certain: Callable[[int], bool] = lambda _: True
-    """Tells of a place in the host whether what stands there counts whatever happens."""
 
     def put(self, text: str, start: int, end: int | None = None) -> None:
         """Add what the host says otherwise, at `start`, or in the place of the host's `[start, end)`."""
@@ -37,7 +35,7 @@ class Lines(LocatedText):
         self.ends.extend([last] * len(text))
 
     def export(self, host: str, lead: Span, name: Span, value: Span, end: int, *, known: bool = True) -> None:
-        """Add a variable as a line of its own; a value that isn't `known` or certain is a hole.
+        """Add a variable as a line of its own; a value that isn't `known` is a hole.
 
         What the host has in `lead` goes in front as it is; what stands between that and the name, and behind the value up to
         `end`, is no part of the script.
@@ -47,7 +45,7 @@ class Lines(LocatedText):
         self.put("export ", lead.end, name.start)
         self.take(host, name)
         self.put("=", name.end, value.start)
-        if known and self.is_certain(name.start):
+        if known:
             self.value(host, value)
         else:
             self.put(HOLE, *value)

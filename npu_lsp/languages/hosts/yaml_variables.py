@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from npu_lsp.languages.embedding import Embedded, Write, careful
 from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
-from npu_lsp.languages.hosts.template_actions import depth
+from npu_lsp.languages.hosts.template_actions import Actions
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Line, Walker
@@ -24,37 +24,35 @@ _EXPORT = re.compile(r"\bexport[ \t]+(?P<name>\w+)=(?P<value>\"[^\"\n]*\"|[^\s\"
 
 
 def variables(walker: Walker, column: int) -> Iterator[Embedded]:
-    """Yield the variables below a key that stands at `column`, and go behind them.
-
-    What a template sets on a condition may be something else next to it: only its name is known.
-    """
-    document = walker.document
-    around = depth(document, walker.line - 1)
+    """Yield the variables below a key that stands at `column`, and go behind them."""
+    actions = Actions(walker.document, walker.line)
     first = walker.next()
     if first is None:
         return
-    lines = Lines(is_certain=lambda at: depth(document, document.line_of(at)) <= around)
+    lines = Lines()
     write: Write
     item = ITEM.fullmatch(walker.text, first.span.start, first.span.end)
     if item is None:
         if first.indent <= column:
             return
         write = _mapping_written
-        _mapping(walker, column, lines)
+        _mapping(walker, column, lines, actions)
     elif item["rest"].startswith("{") or ENTRY.fullmatch(walker.text, item.start("rest"), item.end("rest")):
         write = _value_written
-        _names_and_values(walker, column, lines)
+        _names_and_values(walker, column, lines, actions)
     else:
         write = _pair_written
-        _pairs(walker, column, lines)
+        _pairs(walker, column, lines, actions)
+    actions.close(lines, walker.document.line_span(max(walker.line - 1, 0)))
     yield from lines.script(write)
 
 
-def _mapping(walker: Walker, column: int, lines: Lines) -> None:
+def _mapping(walker: Walker, column: int, lines: Lines, actions: Actions) -> None:
     """Take `X: v`."""
     text = walker.text
     while (line := walker.next()) is not None and line.indent > column:
         walker.line = line.number + 1
+        actions.reach(line.number, lines)
         entry = ENTRY.fullmatch(text, line.span.start, line.span.end)
         if entry is None or entry["dashes"] or BLOCK.fullmatch(entry["rest"]):
             walker.skip(line.indent)
@@ -90,7 +88,7 @@ def _named_in_braces(walker: Walker, line: Line, lines: Lines) -> None:
         _named(walker.text, node, lines, Span(line.span.start, walker.document.line_end(line.number)))
 
 
-def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
+def _names_and_values(walker: Walker, column: int, lines: Lines, actions: Actions) -> None:
     """Take `- name: X` with `value: v` below, as Kubernetes has it."""
     text = walker.text
     name: Span | None = None
@@ -100,6 +98,7 @@ def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
         if line.indent == column and not is_item:
             return
         walker.line = line.number + 1
+        actions.reach(line.number, lines)
         entry = ENTRY.fullmatch(text, line.span.start, line.span.end)
         if is_item:
             _named_in_braces(walker, line, lines)
@@ -122,7 +121,7 @@ def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
             name = None
 
 
-def _pairs(walker: Walker, column: int, lines: Lines) -> None:
+def _pairs(walker: Walker, column: int, lines: Lines, actions: Actions) -> None:
     """Take `- X=v`, as Compose has it."""
     text = walker.text
     while (line := walker.next()) is not None and line.indent >= column:
@@ -130,6 +129,7 @@ def _pairs(walker: Walker, column: int, lines: Lines) -> None:
         if item is None:
             return
         walker.line = line.number + 1
+        actions.reach(line.number, lines)
         pair = _pair(flow_scalar(text, Span(*item.span("rest"))))
         if pair is not None:
             lines.export(text, line.lead, *pair, walker.document.line_end(line.number))

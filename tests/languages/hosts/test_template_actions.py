@@ -1,13 +1,13 @@
-"""Templates of Helm and Jinja: what their actions stand between is read, and what hangs on a condition has no known value."""
+"""Templates of Helm and Jinja: what their actions stand between is read, and conditions are branches."""
 
 from __future__ import annotations
 
 import pytest
 
-from npu_lsp.languages.hosts.template_actions import depth, is_action
-from npu_lsp.text.document import Document
+from npu_lsp.languages.branches import certain, exclusive
+from npu_lsp.languages.hosts.template_actions import is_action
 from npu_lsp.text.kinds import Kind
-from tests.languages.hosts.found import UNKNOWN, rows
+from tests.languages.hosts.found import reading
 
 NAMES = """\
 {{- if .Values.enabled }}
@@ -17,8 +17,11 @@ env:
 {{- if .Values.debug }}
 - name: HCCL_B
   value: "2"
-{{- else }}
+{{- else if .Values.quiet }}
 - {name: HCCL_B, value: "3"}
+{{- else }}
+- name: HCCL_D
+  value: "5"
 {{- end }}
 {{- toYaml .Values.env | nindent 0 }}
 - name: HCCL_C
@@ -30,45 +33,72 @@ env:
   HCCL_A: "1"
   {% if debug %}
   HCCL_B: "2"
+  {% elif quiet %}
+  HCCL_B: "3"
+  {% else %}
+  HCCL_D: "5"
   {% endif %}
   HCCL_C: "4"
 """
 PAIRS = """\
 environment:
-{{- range .Values.all }}
-- HCCL_B=2
-{{- end }}
 - HCCL_A=1
+{{- with .Values.all }}
+- HCCL_B=2
+{{- else if .Values.quiet }}
+- HCCL_B=3
+{{- else }}
+- HCCL_D=5
+{{- end }}
 {{/* what for */}}
 - HCCL_C=4
 """
 
 
 @pytest.mark.parametrize("text", [NAMES, MAPPING, PAIRS])
-def test_what_hangs_on_a_condition_has_no_known_value(text: str) -> None:
-    found = {each for block in rows(text, Kind.YAML) for each in block}
-    assert found == {("HCCL_A", "1"), ("HCCL_B", UNKNOWN), ("HCCL_C", "4")}
-
-
-def test_a_condition_around_all_of_it_is_none_of_one() -> None:
-    document = Document(NAMES, kind=Kind.YAML)
-    assert [depth(document, line) for line in range(document.line_count)] == [
-        1,
-        1,
-        1,
-        1,
-        2,
-        2,
-        2,
-        2,
-        2,
-        1,
-        1,
-        1,
-        1,
-        0,
-        0,
+def test_conditions_are_branches(text: str) -> None:
+    (block,) = reading(text, Kind.YAML).blocks
+    found = sorted(block.settings, key=lambda setting: setting.key)
+    assert [(s.name, s.value.data) for s in found] == [
+        ("HCCL_A", "1"),
+        ("HCCL_B", "2"),
+        ("HCCL_B", "3"),
+        ("HCCL_D", "5"),
+        ("HCCL_C", "4"),
     ]
+    first, two, three, other, last = (setting.branch for setting in found)
+    assert exclusive(two, three)
+    assert exclusive(two, other)
+    assert exclusive(three, other)
+    assert certain(first, last)
+    assert not certain(two, last)
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
+        ("{{- if a }}", "{{- else }}", "{{- end }}"),
+        ("{{- range a }}", "{{- else }}", "{{- end }}"),
+        ("{{- else }}", "", "{{- end }}"),
+        ("{{- end }}", "{{- if a }}", ""),
+        ("{{- if a }}{{- if b }}", "{{- else }}{{- else }}", ""),
+        ("{% for a in b %}", "{% else %}", "{% endfor %}"),
+        ("{{ while }}", "{{ else }}", "{{ end }}{{ end }}"),
+    ],
+)
+def test_whatever_the_actions_are_variables_are_read(actions: tuple[str, str, str]) -> None:
+    one, two, three = actions
+    text = f"env:\n  HCCL_A: '1'\n{one}\n  HCCL_B: '2'\n{two}\n  HCCL_C: '3'\n{three}\n  HCCL_D: '4'\n"
+    found = reading(text, Kind.YAML)
+    settings = sorted(found.settings, key=lambda setting: setting.key)
+    assert [(s.name, s.value.data) for s in settings] == [
+        ("HCCL_A", "1"),
+        ("HCCL_B", "2"),
+        ("HCCL_C", "3"),
+        ("HCCL_D", "4"),
+    ]
+    assert not found.damaged
+    assert not found.syntax
 
 
 @pytest.mark.parametrize(

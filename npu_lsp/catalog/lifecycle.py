@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from npu_lsp.catalog.target import Target
+from npu_lsp.catalog.target import Target, Version
 
 
 def is_assumed(fact: str | None, component: str, target: Target, versions: Mapping[str, Any]) -> bool:
@@ -16,8 +16,11 @@ def is_assumed(fact: str | None, component: str, target: Target, versions: Mappi
 
     `versions` are the tables of `versions.toml`, which say what is still supported. What no page dates holds everywhere.
     """
-    if fact is None or target.version(component) is not None:
+    if fact is None:
         return False
+    version = target.version(component)
+    if version is not None:
+        return any(version.may_lack(Version.parse(each)) for each in fact.split(", "))
     if target.knows(component):
         return not target.is_sure(fact, component)
     oldest = oldest_supported(component, versions)

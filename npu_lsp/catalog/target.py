@@ -11,6 +11,8 @@ from npu_lsp.catalog.components import CANN
 
 _STAGES = {"dev": 0, "alpha": 1, "a": 1, "beta": 2, "b": 2, "rc": 3, "post": 5}
 _RELEASED = (4, 0)
+_FIRSTS = ((0, 1), (1, 0))
+"""What a line begins with: `8.3.RC1`, or `8.5.0`."""
 
 
 @total_ordering
@@ -62,6 +64,14 @@ class Version:
         if fact.is_line or self.is_line:
             return self.key[0] >= fact.key[0]
         return self >= fact
+
+    def may_lack(self, fact: Version) -> bool:
+        """Tell whether this came before the first release of the line that `fact` names, as `8.3.RC1.alpha001` did.
+
+        What holds for the line came with one of the alphas and betas or with the release, and no page says with which.
+        """
+        _, micro, _, (stage, _) = self.key
+        return fact.is_line and self.key[0] == fact.key[0] and micro in _FIRSTS and stage < _STAGES["rc"]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Version) and self.key == other.key
@@ -129,20 +139,21 @@ class Target(NamedTuple):
         """Tell whether somebody says which versions of a component run, and each of these certainly has what came with `fact`.
 
         Of what no page dates nobody is sure. A text that names `2.1`, or `2.1` and later ones, may run on a release of that
-        line, or on a later line, without it.
+        line, or on a later line, without it, and `2.1.0.alpha1` may be older than it.
         """
         if fact is None:
             return False
         said = self._stated(component)
-        if said is None:
-            return self.version(component) is not None and self.at_least(fact, component) is True
-        if said.oldest is None:
-            return False
+        oldest = self.version(component) if said is None else said.oldest
         firsts = [Version.parse(each) for each in fact.split(", ")]
+        if oldest is None or any(oldest.may_lack(first) for first in firsts):
+            return False
+        if said is None:
+            return self.at_least(fact, component) is True
         last = max(firsts)
-        if said.newest is not None and said.newest.key[0] == said.oldest.key[0]:
-            last = next((first for first in firsts if first.key[0] == said.oldest.key[0]), last)
-        return said.oldest.key[0] >= last.key[0] if last.is_line else said.oldest >= last
+        if said.newest is not None and said.newest.key[0] == oldest.key[0]:
+            last = next((first for first in firsts if first.key[0] == oldest.key[0]), last)
+        return oldest.key[0] >= last.key[0] if last.is_line else oldest >= last
 
     def newest(self, component: str) -> Version | None:
         """Return the newest version of a component on which the code runs; `None` where no version is too new."""

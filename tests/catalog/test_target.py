@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from npu_lsp.catalog.availability import standing, values_on
 from npu_lsp.catalog.defaults import default_change, defaults_on
+from npu_lsp.catalog.lifecycle import is_assumed
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Allowed, Change, Default, Deprecation, Option, Removal, Surface
 from npu_lsp.catalog.products import products
@@ -123,6 +124,29 @@ def test_any_text_is_a_version_or_a_value_error(text: str) -> None:
 )
 def test_a_fact_about_a_line_holds_for_all_its_releases(target: str | None, fact: str | None, holds: bool) -> None:
     assert Target.parse({"cann": target} if target else {}).at_least(fact, "cann") is holds
+
+
+@pytest.mark.parametrize(
+    ("version", "fact", "sure"),
+    [
+        ("8.3.RC1.alpha001", "8.3", False),
+        ("8.5.0.alpha002", "8.5", False),
+        ("9.1.0-beta.3", "9.1", False),
+        ("8.5.1.alpha001", "8.5", True),
+        ("8.3.RC2.alpha001", "8.3", True),
+        ("8.3.RC1", "8.3", True),
+        ("8.5.0.alpha002", "8.3", True),
+    ],
+)
+def test_before_a_line_is_out_nobody_is_sure_of_what_holds_for_it(version: str, fact: str, sure: bool) -> None:
+    # ASDOPS_LOG_LEVEL went in 8.3: the images of 8.3.RC1.alpha001 and alpha002 still set it, that of alpha003 doesn't.
+    parsed = Version.parse(version)
+    told = Target().with_stated([Stated("cann", parsed, parsed)], ())
+    configured = Target.parse({"cann": version})
+    for target in (told, configured):
+        assert target.is_sure(fact, "cann") is sure
+        assert is_assumed(fact, "cann", target, {}) is not sure
+        assert not target.lacks(fact, "cann"), "it may be there"
 
 
 def test_products_may_be_ids_chips_or_names() -> None:

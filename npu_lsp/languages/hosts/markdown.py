@@ -25,6 +25,7 @@ from npu_lsp.text.spans import Span
 _DIRECTIVES = frozenset({"code-block", "code", "code-cell", "sourcecode"})
 _CHANGES = frozenset({"diff", "patch", "udiff"})
 """Languages of fences that show what goes and what comes: no script."""
+_NO_SCRIPTS = frozenset({Kind.JSON, Kind.PYTHON, Kind.YAML})
 _OPEN = re.compile(
     r"(?P<indent>[ \t>]*)(?P<item>(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)"
 )
@@ -50,6 +51,8 @@ _STATEMENT = re.compile(r"(?:import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|os\.e
 _CELL = re.compile(r"[ \t]*(?:![\w./$({]|%(?:set_)?env[ \t]+\w|%%(?:bash|sh)\b)")
 """What IPython reads, and no Python: a fence with such a line is a cell of a notebook."""
 _EXPORT = re.compile(r"(?:export|unset|source)[ \t]+[A-Za-z_/.]")
+_SCRIPT = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*[ \t]*(?:export[ \t]+[A-Za-z_]\w*=|source[ \t]+\S*/)")
+"""How a script begins, below comments: neither Python nor a format of data does."""
 _TEX = re.compile(r"\\\$|\$[ ]?[\\^=:]")
 """Dollars that no shell reads: what a converter took for a formula, or wrote so that nobody takes them for one."""
 _SETS = re.compile(r"(?:(?:-e|--env)[ =])?(?P<name>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*)=\S")
@@ -157,9 +160,7 @@ def _inside(document: Document, fence: Fence) -> Iterator[Embedded]:
 
 def _kind_in(text: str, fence: Fence, slices: list[Span]) -> Kind | None:
     """Return the language of a fence: that which it says, unless what it holds shows another."""
-    kind = BY_LABEL.get(fence.said)
-    if kind is Kind.JSON:
-        kind = shown(text, slices[0].start, slices[-1].end) or kind
+    kind = _labelled(text, fence, slices)
     if not fence.said and _is_mapping(text, slices):
         return Kind.YAML
     if kind is None and any(_starts(text, piece) for piece in slices):
@@ -172,6 +173,14 @@ def _kind_in(text: str, fence: Fence, slices: list[Span]) -> Kind | None:
     if kind is Kind.PYTHON and any(_CELL.match(text, *piece) for piece in slices):
         return Kind.NOTEBOOK
     return Kind.PYTHON if kind is None and not fence.said and _shows(text, slices) else kind
+
+
+def _labelled(text: str, fence: Fence, slices: list[Span]) -> Kind | None:
+    """Return the language that the label of a fence tells, unless what it holds is none of that kind."""
+    kind = BY_LABEL.get(fence.said)
+    if kind in _NO_SCRIPTS and _SCRIPT.match(slices_of(text, slices)[0]):
+        return Kind.SHELL
+    return shown(text, slices[0].start, slices[-1].end) or kind if kind is Kind.JSON else kind
 
 
 def _is_mapping(text: str, slices: list[Span]) -> bool:

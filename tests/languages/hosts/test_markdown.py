@@ -84,6 +84,27 @@ def test_prose_is_left_alone(text: str) -> None:
     assert rows(text, Kind.MARKDOWN) == []
 
 
+@together("label", ["json", "jsonc", "python", "yaml"])
+def test_a_script_is_one_whatever_its_fence_says(label: str) -> None:
+    for script in ("# 环境变量\n\nexport ASCEND_X=1\n", "source /a/set_env.sh\nexport ASCEND_X=1\n"):
+        assert rows(f"> ```{label}\n{script}```\n".replace("\n", "\n> "), Kind.MARKDOWN) == [[("ASCEND_X", "1")]]
+
+
+@together(
+    "text",
+    [
+        # What exports stands inside of something that the label tells.
+        '```json\n{"a":\n"\nexport ASCEND_X=1\n"}\n```\n',
+        '```python\nscript = """\nexport ASCEND_Y=1\n"""\n```\n',
+        "```yaml\nvalue: one\nexport ASCEND_X=1\n```\n",
+        # and what doesn't set anything is no sign of a shell.
+        "```python\nexport = 1\n```\n",
+    ],
+)
+def test_a_fence_that_begins_as_it_says_is_what_it_says(text: str) -> None:
+    assert rows(text, Kind.MARKDOWN) == []
+
+
 @together(
     "text",
     [

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 Test = Callable[..., None]
 
@@ -45,5 +47,24 @@ def together(
         made = in_folders if "tmp_path" in inspect.signature(test).parameters else alone
         made.__name__, made.__doc__, made.__module__ = test.__name__, test.__doc__, test.__module__
         return made
+
+    return decorate
+
+
+def in_groups(names: str | Sequence[str], groups: Mapping[str, Iterable[Any]]) -> Callable[[Test], Test]:
+    """Do what `together` does, in one test for each group of cases: it is chosen by its name."""
+
+    def decorate(test: Test) -> Test:
+        tests = {group: together(names, cases)(test) for group, cases in groups.items()}
+
+        def alone(group: str) -> None:
+            tests[group]()
+
+        def in_folders(group: str, tmp_path: Path) -> None:
+            tests[group](tmp_path)
+
+        made = in_folders if "tmp_path" in inspect.signature(test).parameters else alone
+        made.__name__, made.__doc__, made.__module__ = test.__name__, test.__doc__, test.__module__
+        return pytest.mark.parametrize("group", groups)(made)
 
     return decorate

@@ -22,8 +22,8 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.golden import agrees
 from tests.rules.trial import findings, fixed, marked, said, worded, write_files
+from tests.together import in_groups
 
-VALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.VALID)]
 _RAW = re.compile(r"\{\w*\}|\b(?:[A-Z][a-z]+)?(?:Kind|Fault|Severity|Surface|Slot|Safety)\.")
 """What should have been filled in, or is a name of the program itself."""
 OF_RELATIONS = frozenset({"NPU201", "NPU202", "NPU203", "NPU204", "NPU602"})
@@ -39,20 +39,23 @@ _SPECIAL: dict[str, tuple[bool, set[str]]] = {
 """What most rules say of themselves, and those that say otherwise."""
 _OF_FILES = {"NPU001": "error", "NPU002": "error", "NPU003": "warning"}
 """How grave the rules are that no example can show."""
-INVALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.INVALID)]
+VALID = {r.code: [pytest.param(r, e, id=str(i)) for i, e in enumerate(r.VALID)] for r in all_rules() if r.of_text}
+INVALID = {r.code: [pytest.param(r, e, id=str(i)) for i, e in enumerate(r.INVALID)] for r in all_rules() if r.of_text}
+"""By the code of the rule: `-k NPU307` tries one."""
+MENDED = {code: [p for p in cases if p.values[1].fixed is not None] for code, cases in INVALID.items()}  # type: ignore[union-attr]
 
 
 def _is_known(finding: Finding) -> bool:
     return finding.surface is not None and load().option(finding.surface, finding.option or "") is not None
 
 
-@pytest.mark.parametrize(("rule", "example"), VALID)
+@in_groups(("rule", "example"), VALID)
 def test_stays_silent(rule: Rule, example: Valid, tmp_path: Path) -> None:
     write_files(tmp_path, example.files)
     assert findings(rule, example, tmp_path) == []
 
 
-@pytest.mark.parametrize(("rule", "example"), INVALID)
+@in_groups(("rule", "example"), INVALID)
 def test_speaks(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     write_files(tmp_path, example.files)
     found = findings(rule, example, tmp_path)
@@ -73,14 +76,14 @@ def test_speaks(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     assert created == dict(example.creates)
 
 
-@pytest.mark.parametrize(("rule", "example"), [p for p in INVALID if p.values[1].fixed is not None])  # type: ignore[union-attr]
+@in_groups(("rule", "example"), MENDED)
 def test_fix_is_final(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     write_files(tmp_path, {**example.files, **example.creates})
     assert example.fixed is not None
     assert findings(rule, example, tmp_path, example.fixed) == []
 
 
-@pytest.mark.parametrize(("rule", "example"), [p for p in INVALID if p.values[0].code in OF_RELATIONS])  # type: ignore[union-attr]
+@pytest.mark.parametrize(("rule", "example"), [case for code in sorted(OF_RELATIONS) for case in INVALID[code]])
 def test_what_loses_only_a_part_of_its_effect_is_no_finding(
     rule: Rule, example: Invalid, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

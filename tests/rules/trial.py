@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import cast
 
+from npu_lsp.catalog.load import Catalog
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.linter.findings import Finding
@@ -22,7 +23,9 @@ _OPTIONS = "my-options.toml"
 """A file of an example that its configuration names as one with options."""
 
 _ANALYZERS: dict[Hashable, Analyzer] = {}
-"""One for all examples with the same configuration, as in a server: to lay somebody's options over the catalog takes a tenth of a second."""
+"""One for all examples with the same configuration, as in a server."""
+_CATALOGS: dict[str | None, Catalog] = {}
+"""By what the file with options says: to lay somebody's options over the catalog takes a tenth of a second."""
 
 
 def findings(
@@ -49,7 +52,9 @@ def all_findings(
             target=TargetConfig(versions, products),
             catalog=(folder / _OPTIONS,) if _OPTIONS in example.files else (),
         )
-        _ANALYZERS[alike] = Analyzer(config, all_rules, language=language)
+        made = _ANALYZERS[alike] = Analyzer(config, all_rules, language=language)
+        made._catalog = _CATALOGS.get(example.files.get(_OPTIONS))
+        _CATALOGS[example.files.get(_OPTIONS)] = made.catalog
     analyzer = _ANALYZERS[alike]
     before = analyzer.failures
     found = list(analyzer.findings(document))

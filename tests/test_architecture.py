@@ -11,6 +11,8 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+import pytest
+
 from npu_lsp.commands import doctor
 from npu_lsp.text import toml
 
@@ -39,10 +41,23 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """Return what a file says to Python: read once for all that ask."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def trees() -> Iterator[None]:
+    """Keep none of them for the tests of other files."""
+    yield
+    tree.cache_clear()
+
+
 def imports(path: Path, *, types: bool = False) -> list[str]:
     """Return the modules that a file imports, in functions, too; what only types need on request."""
     found: list[str] = []
-    todo: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    todo: list[ast.AST] = [tree(path)]
     while todo:
         node = todo.pop()
         if (
@@ -146,7 +161,7 @@ def test_no_file_needs_itself() -> None:
 
 def _declared(path: Path) -> Iterator[str]:
     """Yield the names that a file declares: those with `_` in front it has for itself, and no other file may use them."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in tree(path).body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node.name
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
@@ -223,9 +238,8 @@ def _branches(function: ast.AST) -> int:
 
 def _reasons(path: Path) -> Iterator[tuple[str, int, bool]]:
     """Yield each function of a file, its branches, and whether a reason for them stands right above it."""
-    text = path.read_text(encoding="utf-8")
-    lines = text.splitlines()
-    for node in ast.walk(ast.parse(text)):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for node in ast.walk(tree(path)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             first = min((each.lineno for each in node.decorator_list), default=node.lineno) - 1
             yield node.name, _branches(node), lines[first - 1].strip().startswith("# branches: ")
@@ -284,7 +298,7 @@ AT_HOME = ("npu_lsp.catalog.surfaces", "npu_lsp.catalog.grammar", "npu_lsp.langu
 def _asked_by_name(path: Path) -> set[str]:
     """Return the surfaces and kinds that a file compares something with, or lists beside others."""
     found: list[ast.AST] = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Compare):
             found += [node.left, *(each for right in node.comparators for each in ast.walk(right))]
         elif isinstance(node, (ast.Set, ast.Tuple, ast.List)) and len(node.elts) > 1:

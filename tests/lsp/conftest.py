@@ -14,17 +14,19 @@ import pytest_lsp
 from lsprotocol import types
 from pygls.client import JsonRPCClient
 from pygls.io_ import run_async
-from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
+from pytest_lsp import ClientServerConfig, LanguageClient
+from pytest_lsp.client import register_lsp_features
 
 from tests import forks
-from tests.lsp.editor import CLIENTS, Editor, initialize_params
+from tests.lsp.editor import CLIENTS, Editor, converter, initialize_params
 from tests.lsp.wire import RULES
 from tests.patience import PATIENCE
 
 
 def client() -> LanguageClient:
     """Return a client that also takes registrations, as real ones do."""
-    made = make_test_lsp_client()
+    made = LanguageClient(converter_factory=converter)
+    register_lsp_features(made)
 
     @made.feature(types.CLIENT_REGISTER_CAPABILITY)
     def register(params: types.RegistrationParams) -> None:

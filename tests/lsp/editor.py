@@ -6,12 +6,13 @@ import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
-from lsprotocol.converters import get_converter
+from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient
 
 from npu_lsp.text.document import Document
@@ -42,9 +43,15 @@ def recorded(profile: str) -> dict[str, Any]:
     return found
 
 
+@cache
+def converter() -> Any:
+    """Return what makes the protocol's types from JSON: one for all clients, since it writes and compiles a function for each type."""
+    return default_converter()  # type: ignore[no-untyped-call]
+
+
 def initialize_params(profile: str, **changes: Any) -> types.InitializeParams:
     """Return what the client `profile` sends, in the protocol's types."""
-    params: types.InitializeParams = get_converter().structure(recorded(profile), types.InitializeParams)
+    params: types.InitializeParams = converter().structure(recorded(profile), types.InitializeParams)
     for name, value in changes.items():
         setattr(params, name, value)
     return params

@@ -110,6 +110,17 @@ class Context:
         """What the file sets under whatever surface."""
         return frozenset(setting.name for setting in self.reading.settings)
 
+    def named(self, surface: Surface, name: str) -> Sequence[Setting]:
+        """Return the settings of a name on a surface, in all blocks of the file."""
+        return self._named.get((surface, name), ())
+
+    @cached_property
+    def _named(self) -> Mapping[tuple[Surface, str], Sequence[Setting]]:
+        found: dict[tuple[Surface, str], list[Setting]] = {}
+        for setting in self.reading.settings:
+            found.setdefault((setting.surface, setting.name), []).append(setting)
+        return found
+
     def shared(self, setting: Setting) -> bool:
         """Tell whether others get `setting` too: a command's variable that others name, a dict that others spread."""
         return self._owners[setting.own] > 1

@@ -11,6 +11,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import same
+from npu_lsp.linter.version_switch import is_switch
 from npu_lsp.rules.fixes import fixes_for
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -317,7 +318,8 @@ class DeprecatedOption(Rule):
         gone = option.deprecated
         if gone is None or context.target.at_least(gone.version, option.component) is False:
             return
-        if _is_default(setting, gone, option) or standing(option, context.target).removed:
+        told = standing(option, context.target).removed or is_switch(setting, gone.replacement, context)
+        if told or _is_default(setting, gone, option):
             return
         open_end = _is_open_end(gone, option)
         if open_end and not context.is_first(setting):

@@ -12,6 +12,7 @@ from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
 from npu_lsp.linter.removed import Removed
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import same, text_of
+from npu_lsp.linter.version_switch import is_switch
 from npu_lsp.linter.wording import apart
 from npu_lsp.rules.fixes.move import move
 from npu_lsp.rules.fixes.remove import removal
@@ -78,6 +79,11 @@ class RemovedOption(Rule):
         ),
     }
     VALID = (
+        # The script knows itself which of the two counts.
+        Valid(
+            "if [ $OLD ]; then\n  export SLOG_PRINT_TO_STDOUT=1\nelse\n  export ASCEND_SLOG_PRINT_TO_STDOUT=1\nfi\n",
+            Kind.SHELL,
+        ),
         Valid("atc --model=a.onnx --output=a\n", Kind.SHELL),
         Valid(
             'LLM("m", additional_config={"dynamic_eplb": True, "torchair_graph_config": {"enabled": True}})\n',
@@ -261,9 +267,11 @@ class RemovedOption(Rule):
         removed = Removed.of(option)
         if removed is None or removed.is_there(context.target):
             return
+        gone = removed.gone
         if _is_told_elsewhere(setting, removed, context) or _is_unset_apart(setting, block):
             return
-        gone = removed.gone
+        if is_switch(setting, gone.replacement, context):
+            return
         if gone.rejected and text_of(setting.value) == "":
             return  # Nothing is what the tool takes.
         new = removed.heir(context)

@@ -267,7 +267,7 @@ BY_NAME = {
     "npu_lsp.linter.mistyped.objects": "GLOBAL_OPTIONS RUN_CONFIG",
     "npu_lsp.linter.mistyped.json_values": "MIXLIST SINGLE_OP",
     # A tool with the same names and commands, and rules about one tool.
-    "npu_lsp.linter.other_tools": "AIPP ATC",
+    "npu_lsp.linter.other_tools": "AIPP ATC ENV MINDSPEED VLLM",
     "npu_lsp.rules.fixes.to_key": "ADDITIONAL_CONFIG SHELL",
     "npu_lsp.rules.fixes.op_precision_file": "ATC",
     "npu_lsp.rules.exported_too_late": "SHELL",

@@ -172,6 +172,7 @@ class Forms:
             "scenario": Choice(SCENARIOS),
             "products": _PRODUCTS,
             "clamped": _FLAG,
+            "shared": _FLAG,
             "exact_type": _FLAG,
             "nullable": _FLAG,
             "nonempty": _FLAG,

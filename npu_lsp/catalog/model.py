@@ -183,6 +183,8 @@ class Option(NamedTuple):
     """A number must be greater than this, however little."""
     unit: str | None = None
     case_sensitive: bool = True
+    shared: bool = False
+    """True: other programs read a variable of this name, too, and it is theirs in a text that tells of no NPU."""
     clamped: bool = False
     """True: a number beyond the range counts as the nearest one in it."""
     exact_type: bool = False

@@ -138,7 +138,7 @@ class OutOfRange(Rule):
             kind=Kind.MINDIE,
         ),
         Invalid("config = NPURunConfig(keep_checkpoint_every_n_hours=0)\n", ("0",), ("error",)),
-        Invalid('import os\nos.environ["RANK_ID"] = "-1"\n', ("-1",), ("error",)),
+        Invalid('import npu_bridge\nos.environ["RANK_ID"] = "-1"\n', ("-1",), ("error",)),
         Invalid("atc --static_model_ops_lower_limit=-2\n", ("-2",), ("error",), kind=Kind.SHELL),
         Invalid("export ATB_OPSRUNNER_KERNEL_CACHE_LOCAL_COUNT=0\n", ("0",), ("info",), kind=Kind.SHELL),
     )

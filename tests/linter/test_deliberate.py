@@ -11,7 +11,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.together import together
 
-WRONG = "import os\n{}    os.environ['RANK_ID'] = '-1'\n"
+WRONG = "import os, torch_npu\n{}    os.environ['RANK_ID'] = '-1'\n"
 MISTYPED = "import os\n{}    os.environ['HCCL_CONECT_TIMEOUT'] = '600'\n"
 
 
@@ -28,7 +28,7 @@ def test_values_elsewhere_are_told(header: str) -> None:
 
 @pytest.mark.parametrize(("name", "said"), [("test_rank", []), ("run", ["NPU106"])])
 def test_a_decorator_belongs_to_the_test(name: str, said: list[str]) -> None:
-    start = "@patch('a')\n@patch.dict('os.environ', {'RANK_ID': '-1'})\n@patch('b')\n"
+    start = "import torch_npu\n@patch('a')\n@patch.dict('os.environ', {'RANK_ID': '-1'})\n@patch('b')\n"
     text = f"{start}def {name}():\n    pass\n\ndef test_other():\n    pass\n"
     assert _codes(text) == said
 

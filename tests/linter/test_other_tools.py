@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from npu_lsp.languages.detection import detect
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
@@ -60,3 +61,48 @@ optimizer.parameter_map["minimum_segment_size"].i = 3
 optimizer.parameter_map["precision_mode"].s = mode
 """
     assert codes(text, Kind.PYTHON) == said
+
+
+EVERYBODYS = """\
+export DEVICE_ID=emulator-5554
+export KINETO_USE_DAEMON=1
+export GLOBAL_LOG_LEVEL=DEBUG
+export PYTORCH_ALLOC_CONF=max_split_size_mb:10
+export TORCHINDUCTOR_COMPILE_THREADS=auto
+export RANK_ID=a
+"""
+
+
+@together(
+    ("text", "path"),
+    [
+        (f"# in ascending order; cannot be an input\n{EVERYBODYS}python train.py\n", "run.sh"),
+        ("FROM ghcr.io/open-webui/open-webui\nENV GLOBAL_LOG_LEVEL=DEBUG\n", "Dockerfile"),
+        ("export RANK_ID=a\nvllm serve a --tensor-parallel-size 2\n", "run.sh"),
+        ("export DEVICE_ID=emulator-5554\n", "/home/ascend/app/src/main/run.sh"),
+    ],
+)
+def test_a_name_that_others_use_too_is_theirs_where_nothing_tells_of_npus(text: str, path: str) -> None:
+    assert said(text, path) == []
+
+
+@together(
+    ("text", "path"),
+    [
+        (f"export HCCL_BUFFSIZE=200\n{EVERYBODYS}", "run.sh"),
+        (f"{EVERYBODYS}python train.py --device npu:0\n", "run.sh"),
+        (f"{EVERYBODYS}python -c 'import torch_npu'\n", "run.sh"),
+        (f"source /usr/local/Ascend/nnae/set_env.sh\n{EVERYBODYS}", "run.sh"),
+        (f"{EVERYBODYS}atc --framework=5\n", "run.sh"),
+        (f"# 昇腾\n{EVERYBODYS}", "run.sh"),
+        (f"{EVERYBODYS}", "scripts/run_npu.sh"),
+        (f"{EVERYBODYS}", "npu/run.sh"),
+    ],
+)
+def test_and_ours_where_something_does(text: str, path: str) -> None:
+    assert {"DEVICE_ID", "KINETO_USE_DAEMON", "GLOBAL_LOG_LEVEL", "PYTORCH_ALLOC_CONF"} <= set(said(text, path))
+
+
+def said(text: str, path: str) -> list[str | None]:
+    found = Analyzer(Config(), all_rules).findings(Document(text, path=path, kind=detect(path, text)))
+    return [finding.option for finding in found]

@@ -10,7 +10,7 @@ import re
 
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.surfaces import Surface
-from npu_lsp.languages.model import Block
+from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.document import Document
@@ -59,7 +59,15 @@ def is_of_other_tool(block: Block, context: Context) -> bool:
 
 def _is_anybodys(block: Block, context: Context) -> bool:
     """Tell whether variables have names that other programs use, too, and nothing in their text tells of NPUs."""
-    settings = context.settings(block)
-    if len(settings) < len(block.settings) or not all(option.shared for _, option in settings):
+    if not all(_is_shared(setting, context) for setting in block.settings):
         return False
     return all(each.surface in _ANYBODYS for each in context.reading.blocks) and not _tells_of_npus(context.document)
+
+
+def _is_shared(setting: Setting, context: Context) -> bool:
+    """Tell whether other programs use a name, too, or one that it is a slip of, if it is one of ours."""
+    option = context.option(setting)
+    if option is None:
+        near = context.catalog.near(setting.surface, setting.name)
+        option = context.catalog.option(setting.surface, near) if near is not None else None
+    return option is not None and option.shared

@@ -78,6 +78,7 @@ export RANK_ID=a
     [
         (f"# in ascending order; cannot be an input\n{EVERYBODYS}python train.py\n", "run.sh"),
         ("FROM ghcr.io/open-webui/open-webui\nENV GLOBAL_LOG_LEVEL=DEBUG\n", "Dockerfile"),
+        ("export GLOBAL_LOGLEVEL=DEBUG KINETO_USE_DEAMON=1\n", "run.sh"),
         ("export RANK_ID=a\nvllm serve a --tensor-parallel-size 2\n", "run.sh"),
         ("export DEVICE_ID=emulator-5554\n", "/home/ascend/app/src/main/run.sh"),
     ],

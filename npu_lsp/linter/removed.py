@@ -51,8 +51,8 @@ class Removed(NamedTuple):
     @property
     def _replaced(self) -> bool:
         """Whether something took its place, under another name or as a key of a configuration."""
-        deprecated = self.option.deprecated
-        return self.gone.replacement is not None or (deprecated is not None and bool(deprecated.keys))
+        keys = self.option.deprecated.keys if self.option.deprecated is not None else ()
+        return bool(keys) or self.gone.replacement is not None
 
     @property
     def message(self) -> str:

@@ -129,23 +129,6 @@ class DeprecatedOption(Rule):
             target={"vllm-ascend": "0.25"},
         ),
         Invalid(
-            "export VLLM_ASCEND_BALANCE_SCHEDULING=1\nvllm serve m --additional-config '{\"refresh\": true}'\n",
-            ("VLLM_ASCEND_BALANCE_SCHEDULING",),
-            ("warning unsafe",),
-            "vllm serve m --additional-config "
-            '\'{"scheduler_config": {"enable_balance_scheduling": true}, "refresh": true}\'\n',
-            kind=Kind.SHELL,
-            target={"vllm-ascend": "0.25"},
-        ),
-        # The second server has no configuration that could take it.
-        Invalid(
-            "export VLLM_ASCEND_ENABLE_NZ=0\nvllm serve m --additional-config '{\"refresh\": true}' &\nvllm serve n\n",
-            ("VLLM_ASCEND_ENABLE_NZ",),
-            ("warning",),
-            kind=Kind.SHELL,
-            target={"vllm-ascend": "0.25"},
-        ),
-        Invalid(
             'LLM("m", kv_transfer_config=kv, additional_config={"scheduler_config": {}, "recompute_scheduler_enable": True})\n',
             ("recompute_scheduler_enable",),
             ("warning safe",),
@@ -228,32 +211,10 @@ class DeprecatedOption(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(
-            'atc --model=a.onnx --input_shape_range="a:[1,3]" --output=b\n',
-            ("--input_shape_range",),
-            ("warning unsafe",),
-            'atc --model=a.onnx --input_shape="a:1,3" --output=b\n',
-            kind=Kind.SHELL,
-        ),
-        # Where the flag is off, the mode counts.
-        Invalid(
-            'op.parameter_map["op_select_implmode"].s = b"high_precision"\n'
-            'if FLAGS.a:\n    op.parameter_map["op_precision_mode"].s = b"a.ini"\n',
-            ("op_select_implmode",),
-            ("warning",),
-        ),
-        Invalid(
             'op.parameter_map["op_select_implmode"].s = b"high_precision"\nop.parameter_map["op_precision_mode"].s = b"a"\n',
             ("op_select_implmode",),
             ("warning safe",),
             'op.parameter_map["op_precision_mode"].s = b"a"\n',
-        ),
-        # The second command needs the mode for its list: no fix.
-        Invalid(
-            'A="--framework=5 --op_select_implmode=high_precision"\n'
-            "atc $A --model=a\natc $A --model=b --optypelist_for_implmode=Relu\n",
-            ("--op_select_implmode", "--optypelist_for_implmode"),
-            ("warning", "warning"),
-            kind=Kind.SHELL,
         ),
         Invalid(
             "atc --model=a.onnx --op_select_implmode=high_performance --output=a\n",
@@ -275,31 +236,10 @@ class DeprecatedOption(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(
-            'atc --model=a.onnx --input_shape="a:1,3" --input_shape_range="a:[1~8,3]" --output=a\n',
-            ("--input_shape_range",),
-            ("warning safe",),
-            'atc --model=a.onnx --input_shape="a:1~8,3" --output=a\n',
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "export VLLM_ASCEND_ENABLE_NZ=on\nvllm serve m --additional-config '{\"refresh\": true}'\n",
-            ("VLLM_ASCEND_ENABLE_NZ",),
-            ("warning",),
-            kind=Kind.SHELL,
-            target={"vllm-ascend": "0.25"},
-        ),
-        Invalid(
             'os.environ["VLLM_ASCEND_ENABLE_NZ"] = "0"\nLLM("m", additional_config={"refresh": True})\n',
             ("VLLM_ASCEND_ENABLE_NZ",),
             ("warning unsafe",),
             'LLM("m", additional_config={"refresh": True, "weight_nz_mode": 0})\n',
-            target={"vllm-ascend": "0.25"},
-        ),
-        # Nobody knows which of the two reads it.
-        Invalid(
-            'os.environ["VLLM_ASCEND_ENABLE_NZ"] = "0"\nLLM("m", additional_config={"refresh": True})\nLLM("n", additional_config={"refresh": True})\n',
-            ("VLLM_ASCEND_ENABLE_NZ",),
-            ("warning",),
             target={"vllm-ascend": "0.25"},
         ),
         Invalid(

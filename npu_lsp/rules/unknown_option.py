@@ -8,7 +8,7 @@ from npu_lsp.catalog.components import title_of
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.names.groups import is_refused, refusing
+from npu_lsp.linter.names.groups import is_complete, is_refused, is_silent, refusing
 from npu_lsp.linter.names.meant import intended, is_of_working_copy, last_part, newest_known
 from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -269,7 +269,7 @@ class UnknownOption(Rule):
                 longer=listed(longer, context.language),
             )
             return
-        complete = _is_complete(setting, context)
+        complete = is_complete(setting, context)
         near, place = intended(setting, block, context, complete=complete)
         if near is None and place is None and (not complete or is_of_working_copy(setting, context)):
             return
@@ -284,7 +284,7 @@ class UnknownOption(Rule):
             yield self._unknown(setting, near, context)
 
     def _misplaced(self, setting: Setting, place: str, block: Block, context: Context) -> Finding:
-        silent, same = _is_silent(setting, context), last_part(place) == last_part(setting.name)
+        silent, same = is_silent(setting, context), last_part(place) == last_part(setting.name)
         return self.finding(
             context,
             setting.key,
@@ -310,7 +310,7 @@ class UnknownOption(Rule):
         )
 
     def _unknown(self, setting: Setting, near: str | None, context: Context) -> Finding:
-        message = ("silent" if _is_silent(setting, context) else "stops") + ("_near" if near else "")
+        message = ("silent" if is_silent(setting, context) else "stops") + ("_near" if near else "")
         # Where only newer versions refuse other names, those before may have had more of them.
         sure = context.catalog.complete(setting.surface) or (
             is_refused(setting, context) and refusing(setting, context) is None
@@ -330,16 +330,6 @@ class UnknownOption(Rule):
     def _since(self, setting: Setting, context: Context) -> str:
         found = refusing(setting, context)
         return self.say(context, "assumed", version=found[0], component=title_of(found[1])) if found is not None else ""
-
-
-def _is_silent(setting: Setting, context: Context) -> bool:
-    """Tell whether the tool goes on without a word."""
-    return setting.surface.row.silent and not is_refused(setting, context)
-
-
-def _is_complete(setting: Setting, context: Context) -> bool:
-    """Tell whether every name is known that can stand there: of the surface, or of a group that refuses others."""
-    return context.catalog.complete(setting.surface) or is_refused(setting, context)
 
 
 def _tool(setting: Setting) -> str:

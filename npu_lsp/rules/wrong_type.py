@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.components import title_of
@@ -23,7 +22,6 @@ _POD = (
     "apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n    spec:\n      containers:\n      - name: infer\n        env:\n"
     "        - name: TASK_QUEUE_ENABLE\n          value: {}\n        - name: RANK_ID\n          valueFrom:\n            fieldRef: {{}}\n"
 )
-_LIST = re.compile(r"\d+(?:,[ ]?\d+)+")
 
 
 class WrongType(Rule):
@@ -218,6 +216,7 @@ class WrongType(Rule):
         Invalid("atc --static_model_ops_lower_limit=few\n", ("few",), ("error",), kind=Kind.SHELL),
         Invalid('atc --static_model_ops_lower_limit="few"\n', ("few",), ("error",), kind=Kind.SHELL),
         Invalid("export HCCL_EVENT_TIMEOUT=1800,1900\n", ("1800,1900",), ("warning",), kind=Kind.SHELL),
+        Invalid("export ASCEND_DEVICE_ID=npu0\n", ("npu0",), ("warning",), kind=Kind.SHELL),
         Invalid('config = NPURunConfig(iterations_per_loop="10,20")\n', ('"10,20"',), ("error",)),
         Invalid(
             'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = 3\n',
@@ -310,7 +309,7 @@ class WrongType(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the kind of the value with what its place takes."""
         wrong = mistyped(setting, option, context)
-        if wrong is None or _is_for_another(setting, option):
+        if wrong is None:
             return
         told = context.target.knows(option.component)
         read = not option.enforced or (told and text_of(setting.value) is not None)
@@ -335,13 +334,3 @@ class WrongType(Rule):
         if correction is None:
             return []
         return self.fix(context, correction.title, correction.edits, Safety.SAFE, value=correction.value)
-
-
-def _is_for_another(setting: Setting, option: Option) -> bool:
-    """Tell whether a list of numbers is for a script's own use, where TF Adapter alone reads the variable, and one number."""
-    return (
-        option.surface.row.environment
-        # Links show since when it is there.
-        and {source.partition(":")[0] for source in option.sources} - {"https"} == {"tf"}
-        and _LIST.fullmatch(text_of(setting.value) or "") is not None
-    )

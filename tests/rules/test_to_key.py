@@ -49,6 +49,7 @@ _NESTED = '"scheduler_config": {"recompute_scheduler_enable": true}'
         (f"if a; then\n  {_SET}fi\n{_A}", None),
         (f"if a; then\n  {_SET}  {_A}fi\n", f"if a; then\n  {_A_MOVED}fi\n"),
         (f"export {_NZ}=9\n{_A}", None),
+        (f"export {_NZ}=on\n{_A}", None),
         (f"export {_NZ}=$NZ\n{_A}", None),
     ],
 )

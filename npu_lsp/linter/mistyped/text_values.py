@@ -13,6 +13,7 @@ _FORMS: dict[ValueType, re.Pattern[str]] = {
     "int": re.compile(r"[+-]?(?:\d+|0[xX][\da-fA-F]+)\Z", re.ASCII),
     "float": re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fF]?\Z", re.ASCII),
 }
+_LIST = re.compile(r"\d+(?:,[ ]?\d+)+")
 
 
 def mistyped(setting: Setting, option: Option) -> Mistyped | None:
@@ -21,6 +22,8 @@ def mistyped(setting: Setting, option: Option) -> Mistyped | None:
     form = _FORMS.get(option.type)
     if form is None or not text or option.values or option.grammar or form.match(text):
         return None
+    if _LIST.fullmatch(text) and _is_of_tf_adapter(option):
+        return None  # The script has it for the devices of a run.
     return Mistyped(
         "rejected" if option.enforced else "silent",
         TYPES[option.type].name,
@@ -29,3 +32,9 @@ def mistyped(setting: Setting, option: Option) -> Mistyped | None:
         # Which of the tools a script starts reads a variable, nobody knows.
         sure=option.enforced and not option.surface.row.environment,
     )
+
+
+def _is_of_tf_adapter(option: Option) -> bool:
+    """Tell whether TF Adapter alone reads a variable."""
+    # Links show since when it is there.
+    return {source.partition(":")[0] for source in option.sources} - {"https"} == {"tf"}

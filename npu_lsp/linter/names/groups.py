@@ -1,4 +1,4 @@
-"""The group that a key stands in, and whether it stops the tool at a key that it doesn't know."""
+"""The group that a key stands in, whether all of its keys are known, and whether the tool stops at another one."""
 
 from __future__ import annotations
 
@@ -20,6 +20,16 @@ def is_refused(setting: Setting, context: Context) -> bool:
     """Tell whether the group around a key stops the tool at a key that it doesn't know."""
     found = _refused_since(setting, context)
     return found is not None and context.target.at_least(*found) is True
+
+
+def is_silent(setting: Setting, context: Context) -> bool:
+    """Tell whether the tool goes on without a word at a name that it doesn't know."""
+    return setting.surface.row.silent and not is_refused(setting, context)
+
+
+def is_complete(setting: Setting, context: Context) -> bool:
+    """Tell whether every name is known that can stand there: of the surface, or of a group that refuses others."""
+    return context.catalog.complete(setting.surface) or is_refused(setting, context)
 
 
 def refusing(setting: Setting, context: Context) -> tuple[str, str] | None:

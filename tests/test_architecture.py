@@ -279,6 +279,7 @@ BY_NAME = {
     # What only the syntax of one language asks for: cells, variables, functions, soundness.
     "npu_lsp.checking.entries": "NOTEBOOK",
     "npu_lsp.docs.snippets": "PYTHON SHELL",
+    "npu_lsp.linter.between": "NOTEBOOK",
     "npu_lsp.linter.deliberate": "PYTHON",
     "npu_lsp.linter.fixing.soundness": "PYTHON SHELL",
     "npu_lsp.lsp.notebooks": "NOTEBOOK PYTHON",
@@ -289,7 +290,6 @@ BY_NAME = {
     "npu_lsp.lsp.features.typed_words": "NOTEBOOK PYTHON SHELL",
     "npu_lsp.lsp.features.word_hover": "SHELL",
     "npu_lsp.lsp.warm_up": "PYTHON SHELL",
-    "npu_lsp.rules.set_twice": "NOTEBOOK",
 }
 """The files that ask for a surface or a kind of file by its name. Whatever else differs is asked of their rows."""
 AT_HOME = ("npu_lsp.catalog.surfaces", "npu_lsp.catalog.grammar", "npu_lsp.languages", "npu_lsp.text.kinds")

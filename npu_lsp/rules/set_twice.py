@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.branches import certain, in_order
 from npu_lsp.languages.model import Block, Form, Setting
+from npu_lsp.linter.between import is_read_between
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -19,23 +19,6 @@ from npu_lsp.text.kinds import Kind
 _FORMS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE, Form.FLAG, Form.ENTRY})
 _FILES = where(lambda row: row.file)
 """Of files that are read as a whole: behind a broken place nobody knows what belongs where."""
-_OF_OBJECTS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE})
-_READS = re.compile(
-    r"(?:session|open|compile|backend|run|train|evaluat|predict|fit|server|estimator|assert|raises)\w{0,40}[ \t]{0,9}\(",
-    re.IGNORECASE,
-)
-"""What may read the options of a config that is changed afterwards."""
-_RUNS = re.compile(r"\(|\b(?:yield|await)\b")
-"""What may run operators, which look at the switches of a module."""
-_OF_MODULES = where(lambda row: row.roots)
-_ROOT = re.compile(r"\w{1,80}")
-_VALUES_ONLY = re.compile(
-    r"(?:[ \t\r]*(?:(?:export[ \t]{1,9})?[A-Za-z_]\w*=(?:[^\s$`;&|<>()\"'\\#]{1,400}|\"[^\"$`\\\n]*\"|'[^'\n]*')?"
-    r"[ \t]*(?:#[^\n]*)?)?(?:\n|\Z))*"
-)
-"""Lines of a script in which nothing is run, so that nobody reads a variable; a comment of its own may begin another choice."""
-_NO_SETTING = r"""(?!["'\\\])]{0,6}(?:\.\w{1,9})?[ \t]{0,9}=(?!=))"""
-"""Behind a name that is looked at, not given another value."""
 
 
 class SetTwice(Rule):
@@ -268,7 +251,7 @@ class SetTwice(Rule):
             lost = [s for s in before if certain(setting.branch, s.branch) and in_order(setting.branch, s.branch)]
             for first in lost:
                 # What others get from the same text is not lost for them.
-                if not context.shared(first) and not _is_read_between(first, setting, context):
+                if not context.shared(first) and not is_read_between(first, setting, context):
                     yield self._finding(first, setting, option, context)
             earlier[option.name] = [*(s for s in before if s not in lost), setting][-MOST_OF_ONE:]
 
@@ -299,34 +282,6 @@ class SetTwice(Rule):
         # Where the tool stops, nobody knows which of the two was meant.
         safety = Safety.UNSAFE if option.surface.row.once and not same else Safety.SAFE
         return removal(context, self.say(context, "remove", option=option.name), [first], safety=safety)
-
-
-def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
-    """Tell whether something between two settings of an object may look at the first one's value."""
-    if context.document.kind is Kind.NOTEBOOK and first.form in _OF_OBJECTS:
-        return True  # Cells are run in any order, and often one instead of another; an editor joins their texts.
-    if first.form is Form.ASSIGNMENT:
-        return first.value.data == last.value.data or not _follows(first, last, context)
-    if first.form not in _OF_OBJECTS:
-        return False
-    text, start, end = context.document.text, first.statement.end, last.statement.start
-    reads = _RUNS if first.surface in _OF_MODULES else _READS
-    if reads.search(text, start, end) is not None:
-        return True
-    # Looked at by its own name: `if config.mode == ...:`, or a line of a session that shows it.
-    target = re.escape(text[first.statement.start : first.key.end])
-    if re.search(rf"(?<![\w.]){target}(?!\w){_NO_SETTING}", text[start:end]) is not None:
-        return True
-    # Brackets may stand in front: `(config).mode = ...`.
-    root = _ROOT.search(text, first.statement.start, first.statement.end)
-    # Handed to a function: `check(config)`, `check(config=config)`.
-    return root is not None and re.compile(rf"[(,=][ \t]*{root[0]}[ \t]*[,)]").search(text, start, end) is not None
-
-
-def _follows(first: Setting, last: Setting, context: Context) -> bool:
-    """Tell whether only lines that give values stand between two commands of a script, or nothing: one gives both."""
-    between = context.document.text[first.statement.end : last.statement.start]
-    return _VALUES_ONLY.fullmatch(between) is not None
 
 
 def _is_for_once(setting: Setting, option: Option) -> bool:

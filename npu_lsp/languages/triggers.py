@@ -186,7 +186,7 @@ def _host(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 
 
 def _notebook(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
-    return not found.isdisjoint(_TOOLS) or _python(found, data) or _sets_variable(data, _WORD)
+    return not found.isdisjoint(_TOOLS) or _trains(found, data) or _python(found, data) or _sets_variable(data, _WORD)
 
 
 def _sets_by_name(found: AbstractSet[bytes], data: bytes | mmap) -> bool:

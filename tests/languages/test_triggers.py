@@ -22,6 +22,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.word_search import _STRIDE
 from tests.case_files import case_files
+from tests.lsp.every_surface import everywhere
 from tests.together import together
 
 
@@ -116,6 +117,17 @@ def test_what_may_set_something_is_read(text: str) -> None:
 )
 def test_what_sets_nothing_costs_no_parser(text: str) -> None:
     assert not may_match(Kind.PYTHON, text.encode())
+
+
+def test_each_surface_is_seen_in_each_language_that_holds_it() -> None:
+    """Hosts ask this before they look for what stands in them."""
+    marks = str.maketrans("", "", "⟨⟩⟪⟫")
+    missed = [
+        f"{surface.value} in {kind.value} in {around.value}"
+        for surface, kind, around, example in everywhere()
+        if not may_match(around, example.text.translate(marks).encode())
+    ]
+    assert missed == []
 
 
 def test_a_line_end_inside_of_a_text_is_no_letter() -> None:

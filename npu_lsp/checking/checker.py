@@ -55,7 +55,7 @@ class Checker:
         """Return the text of a file that has to be analysed, else what there is to say already."""
         config = self._configs[candidate.config]
         try:
-            data, state = load(candidate.absolute, config.max_file_size, links=candidate.explicit)
+            data, state = load(candidate.absolute, config.size_limit(candidate.kind), links=candidate.explicit)
         except UnreadableError as error:
             return self._unreadable(candidate, error.said)
         except TooLargeError as error:
@@ -134,7 +134,7 @@ class Checker:
                         return Checked()
             except UnreadableError as error:
                 return self._unreadable(candidate, error.said)
-        limit = self._configs[candidate.config].max_file_size
+        limit = self._configs[candidate.config].size_limit(candidate.kind)
         return Checked(self._problem(candidate, "too_large", size=size, limit=limit))
 
     def _analyzer(self, number: int) -> Analyzer:

@@ -38,9 +38,10 @@ def check_stdin(stream: BinaryIO, name: str | None, here: str, request: Request,
     absolute = os.path.normpath(os.path.join(here, name)) if name else os.path.join(here, "-")
     config = discovery.config_for(os.path.dirname(absolute))
     verify(config, stderr.warn)
-    limit = config.max_file_size
+    told = detect(path, "") if name else None
+    limit = config.size_limit(told)
     data = stream.read(limit + 1)
-    kind = detect(path, "") if name else _kind(data)
+    kind = told or _kind(data)
     candidate = Candidate(path, absolute, None if kind is Kind.OTHER else kind, 0, explicit=True)
     outcome = Outcome((), 1, (), False, [(Found.of(candidate), config)])
     if config.force_exclude and config.excludes(absolute):

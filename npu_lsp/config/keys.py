@@ -172,7 +172,8 @@ KEYS = (
         "max-file-size",
         Plain(("integer",)),
         Text(
-            en="In bytes. A larger file isn't read but reported.", zh="文件大小上限，单位为字节；超过时只报告、不读取。"
+            en="In bytes. A larger file isn't read but reported; a notebook, which holds pictures, may be ten times as large.",
+            zh="文件大小上限，单位为字节；超过时只报告、不读取。Notebook 含图片，上限为其十倍。",
         ),
     ),
     Key(

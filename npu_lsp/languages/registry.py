@@ -45,6 +45,8 @@ class Language(NamedTuple):
     """True: a file is JSON, which has no comments, or it is damaged."""
     shown_by: tuple[str, ...] = ()
     """Words by which JSON in a fence of Markdown shows a part of such a file."""
+    pictures: bool = False
+    """True: most of a large file are pictures, which nobody reads."""
     page: bool = False
     """True: what people read. It shows parts of programs, tells what stands there, and is run by nobody."""
     keys: tuple[str, ...] = ()
@@ -108,7 +110,7 @@ LANGUAGES: tuple[Language, ...] = (
         editor_ids=("markdown", "mdx", "restructuredtext"),
         page=True,
     ),
-    _host(Kind.NOTEBOOK, words="notebook", suffixes=(".ipynb",), editor_ids=("jupyter",), json=True),
+    _host(Kind.NOTEBOOK, words="notebook", suffixes=(".ipynb",), editor_ids=("jupyter",), json=True, pictures=True),
     _host(
         Kind.DOCKERFILE,
         suffixes=(".dockerfile",),

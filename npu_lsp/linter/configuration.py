@@ -13,6 +13,7 @@ from npu_lsp.text.bilingual import Language
 if TYPE_CHECKING:
     from npu_lsp.catalog.target import Target
     from npu_lsp.catalog.toolkit import Toolkit
+    from npu_lsp.text.kinds import Kind
 
 _DEFAULT_EXCLUDE = (
     ".Trash*",
@@ -71,6 +72,9 @@ class TargetConfig(NamedTuple):
         return Target.parse(versions, self.products)
 
 
+_WITH_PICTURES = 10
+
+
 class Config(NamedTuple):
     """Everything that is in force for a file. `npu_lsp.config.keys` tells each key's name and meaning."""
 
@@ -98,7 +102,7 @@ class Config(NamedTuple):
     force_exclude: bool = False
     """Whether `exclude` holds for files that are named on the command line too."""
     max_file_size: int = 2_000_000
-    """In bytes; a larger file is one finding."""
+    """In bytes; a larger file is one finding. Most of a notebook are pictures, so that it may be ten times as large."""
     output_format: str = "full"
     fail_on: Severity = Severity.WARNING
     """The command exits with 1 when a finding is at least as bad."""
@@ -111,6 +115,13 @@ class Config(NamedTuple):
     """The file that was found, `None` where there is none."""
     origins: Mapping[str, str] = {}
     """Where each key that isn't a default comes from, for `npu-lsp config`."""
+
+    def size_limit(self, kind: Kind | None) -> int:
+        """Return how many bytes a file of that kind may have."""
+        from npu_lsp.languages.registry import BY_KIND
+
+        language = BY_KIND.get(kind) if kind is not None else None
+        return self.max_file_size * (_WITH_PICTURES if language is not None and language.pictures else 1)
 
     def excludes(self, absolute: str) -> bool:
         """Tell whether a file, or a folder that was named, is one of those to pass over."""

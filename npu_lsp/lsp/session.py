@@ -91,7 +91,7 @@ class DocumentView(NamedTuple):
     def too_large(self) -> bool:
         """Whether the configuration says to leave a text of that size alone."""
         followed = all(member.followed for member in self.source.unit.members)
-        return not followed or len(self.document.text) > self.project.config.max_file_size
+        return not followed or len(self.document.text) > self.project.config.size_limit(self.document.kind)
 
     @property
     def configures(self) -> bool:

@@ -29,7 +29,7 @@ class LargeFile(Rule):
     ```
 
     ## Configuration
-    - `max-file-size`: the limit in bytes
+    - `max-file-size`: the limit in bytes; ten times as many for a notebook, most of which are pictures
     """
 
     code = "NPU003"

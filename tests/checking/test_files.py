@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -149,6 +150,16 @@ def test_a_large_file_below_a_folder_is_told_when_it_may_hold_something(tmp_path
     ran = check(cwd=tmp_path)
     assert [(f["path"], f["code"]) for f in ran.findings] == [("train.py", "NPU003")]
     assert check("--config", "max-file-size=9_000_000", cwd=tmp_path).codes == ["NPU101"]
+
+
+def test_a_notebook_with_pictures_is_read(tmp_path: Path) -> None:
+    shown = {"output_type": "display_data", "metadata": {}, "data": {"image/png": "iVBO" * 1_000_000}}
+    cell = {"cell_type": "code", "metadata": {}, "source": WRONG, "outputs": [shown], "execution_count": 1}
+    text = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    (tmp_path / "train.ipynb").write_text(text)
+    assert check(cwd=tmp_path).codes == ["NPU101"]
+    assert check("-", "--stdin-filename", "train.ipynb", cwd=tmp_path, stdin=text).codes == ["NPU101"]
+    assert check("--config", "max-file-size=400_000", cwd=tmp_path).codes == ["NPU003"]
 
 
 def test_pipes_devices_and_folders_that_go_on_for_ever(tmp_path: Path) -> None:

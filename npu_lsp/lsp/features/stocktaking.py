@@ -111,7 +111,7 @@ class _Scan:
         inventory, path = self._session.inventory, candidate.absolute
         seen = look(path)
         if not inventory.knows(path, seen):
-            view = self._view(candidate, walk.configs[candidate.config].max_file_size)
+            view = self._view(candidate, walk.configs[candidate.config].size_limit(candidate.kind))
             inventory.take(path, seen, tuple(entries(view)) if view is not None and not view.too_large else ())
 
     def _view(self, candidate: Candidate, limit: int) -> DocumentView | None:

@@ -8,15 +8,18 @@ from npu_lsp.languages.branches import Branch, Branching, exclusive
 from npu_lsp.languages.model import Setting
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 
+_CHOICES = frozenset({Branching.CONDITION, Branching.LIST})
+"""Where one arm or the other runs; different functions and subshells may all run."""
+
 
 def is_switch(setting: Setting, new: str | None, context: Context) -> bool:
     """Tell whether `new` is set in other arms of a condition around `setting`, and nowhere beside it."""
-    arms = _conditions(setting.branch)
-    if new is None or not arms:
+    if new is None:
         return False
+    arms = _conditions(setting.branch)
     others = list(islice(context.named(setting.surface, new), MOST_OF_ONE))
     return bool(others) and all(exclusive(arms, _conditions(other.branch)) for other in others)
 
 
 def _conditions(branch: Branch) -> Branch:
-    return tuple(arm for arm in branch if arm.kind is Branching.CONDITION)
+    return tuple(arm for arm in branch if arm.kind in _CHOICES)

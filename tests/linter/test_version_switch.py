@@ -23,6 +23,7 @@ def told(text: str, kind: Kind) -> list[str]:
     ("text", "kind"),
     [
         (f"if [ $O ]; then\n  export {OLD}=1\nelse\n  export {NEW}=1\nfi\n", Kind.SHELL),
+        (f"[ $O ] && export {OLD}=1 || export {NEW}=1\n", Kind.SHELL),
         (f"case $V in\n  5*) export {OLD}=1 ;;\n  *) export {NEW}=1 ;;\nesac\n", Kind.SHELL),
         (f'if old:\n    os.environ["{OLD}"] = "1"\nelse:\n    os.environ["{NEW}"] = "1"\n', Kind.PYTHON),
         (f"env:\n{{{{- if .Values.old }}}}\n  {OLD}: '1'\n{{{{- else }}}}\n  {NEW}: '1'\n{{{{- end }}}}\n", Kind.YAML),
@@ -41,6 +42,8 @@ def test_a_switch_is_left_alone(text: str, kind: Kind) -> None:
         (f"if [ $O ]; then\n  export {OLD}=1\n  export {NEW}=1\nfi\n", Kind.SHELL, "NPU302"),
         (f"export {OLD}=1\nif [ $O ]; then\n  export {NEW}=1\nfi\n", Kind.SHELL, "NPU302"),
         (f"if [ $O ]; then\n  export {OLD}=1\nfi\nif [ $P ]; then\n  export {NEW}=1\nfi\n", Kind.SHELL, "NPU302"),
+        # Each of two subshells runs.
+        (f"(export {OLD}=1; run)\n(export {NEW}=1; run)\n", Kind.SHELL, "NPU302"),
         # Different functions are no arms of one condition.
         (f'def a(op):\n    {OPTION} = b"high_precision"\ndef b(op):\n    {FILE} = b"a.ini"\n', Kind.PYTHON, "NPU301"),
     ],

@@ -6,6 +6,7 @@ Where lines become a script, conditions and loops become those of the script: wh
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.text.document import Document
@@ -28,6 +29,15 @@ def is_action(line: str) -> bool:
     return said.startswith(_SIGNS) and not _ACTION.sub("", said).strip()
 
 
+class _Open(NamedTuple):
+    """A condition or a loop that has begun."""
+
+    end: str
+    """How it ends in the script."""
+    goes_on: bool
+    """Whether another arm may follow."""
+
+
 class Actions:
     """The actions between the lines that become a script."""
 
@@ -35,8 +45,7 @@ class Actions:
         """Begin in `line`, counted from 0."""
         self._document = document
         self._line = line
-        self._ends: list[str] = []
-        """How what is open ends in the script, the innermost last; a condition whose last arm has begun ends in `\\nfi`."""
+        self._open: list[_Open] = []
 
     def reach(self, line: int, lines: Lines) -> None:
         """Add to the script what stands in front of `line`."""
@@ -50,36 +59,38 @@ class Actions:
 
     def close(self, lines: Lines, at: Span) -> None:
         """End what is open where the lines end."""
-        while self._ends:
+        while self._open:
             _put(self._ended(), lines, at)
 
     def _written(self, action: str) -> str:
         """Return what the script has in the place of an action; nothing for one that decides nothing."""
         found = _WORD.match(action)
-        word = found["word"] if found is not None else ""
+        if found is None:
+            return ""
+        word = found["word"]
         if word in _CONDITIONS:
-            return self._begun(_IF, "fi\n")
+            return self._begun(_IF, "fi\n", goes_on=True)
         if word in _LOOPS:
             return self._begun(_WHILE, "done\n")
         if word in _OTHERWISE:
-            return self._otherwise(word != "else" or (found is not None and found["condition"] is not None))
+            return self._otherwise(last=word == "else" and found["condition"] is None)
         return self._ended() if word.startswith("end") else ""
 
-    def _begun(self, start: str, end: str) -> str:
-        self._ends.append(end)
+    def _begun(self, start: str, end: str, *, goes_on: bool = False) -> str:
+        self._open.append(_Open(end, goes_on))
         return start
 
-    def _otherwise(self, on_condition: bool) -> str:
-        if not self._ends or self._ends[-1] != "fi\n":
+    def _otherwise(self, *, last: bool) -> str:
+        if not self._open or not self._open[-1].goes_on:
             # That of a loop, or of what begins further up: what follows may be there or not.
-            return self._ended() + self._begun(_IF, "\nfi\n")
-        if on_condition:
+            return self._ended() + self._begun(_IF, "fi\n")
+        if not last:
             return f"elif {HOLE}; then :\n"
-        self._ends[-1] = "\nfi\n"
+        self._open[-1] = _Open("fi\n", goes_on=False)
         return "else :\n"
 
     def _ended(self) -> str:
-        return self._ends.pop() if self._ends else ""
+        return self._open.pop().end if self._open else ""
 
 
 def _put(written: str, lines: Lines, at: Span) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.languages.branches import certain, exclusive
-from npu_lsp.languages.hosts.template_actions import is_action
+from npu_lsp.languages.branches import exclusive
+from npu_lsp.languages.hosts.template_actions import Actions, is_action
+from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE
 from tests.languages.hosts.found import reading
 
 NAMES = """\
@@ -70,8 +73,44 @@ def test_conditions_are_branches(text: str) -> None:
     assert exclusive(two, three)
     assert exclusive(two, other)
     assert exclusive(three, other)
-    assert certain(first, last)
-    assert not certain(two, last)
+    assert first == last == ()
+
+
+def script(text: str) -> str:
+    """Return the script that the lines of a template become."""
+    document, lines = Document(text, kind=Kind.YAML), Lines()
+    actions = Actions(document, 0)
+    for number in range(document.line_count):
+        if not is_action(document.line_text(number)):
+            actions.reach(number, lines)
+            lines.put(document.line_text(number).strip() + ";", *document.line_span(number))
+    actions.close(lines, document.line_span(0))
+    return lines.said.replace(HOLE, "?").replace("\n", " ").replace(":", "").strip()
+
+
+@pytest.mark.parametrize(
+    ("template", "becomes"),
+    [
+        ("{{- if x }}|a|{{- else if y }}|b|{{- else }}|c|{{- end }}|d", "if ?; then  a;elif ?; then  b;else  c;fi d;"),
+        (
+            "{% if x %}|a|{% elif y %}|b|{% elseif z %}|c|{% endif %}|d",
+            "if ?; then  a;elif ?; then  b;elif ?; then  c;fi d;",
+        ),
+        ("{{ with x }}|a|{{ end }}|b", "if ?; then  a;fi b;"),
+        ("{{ range x }}|a|{{ else }}|b|{{ end }}|c", "while ?; do  a;done if ?; then  b;fi c;"),
+        ("{%- for x in y %}|a|{%- endfor %}|b", "while ?; do  a;done b;"),
+        ("{{ if x }}{{ range y }}|a|{{ end }}|b|{{ end }}|c", "if ?; then  while ?; do  a;done b;fi c;"),
+        # What begins further up, or goes on below.
+        ("a|{{ else }}|b|{{ end }}|c|{{ end }}|d", "a;if ?; then  b;fi c;d;"),
+        ("a|{{ if x }}|b", "a;if ?; then  b;fi"),
+        # There is one last arm.
+        ("{{ if x }}|a|{{ else }}|b|{{ else }}|c|{{ end }}", "if ?; then  a;else  b;fi if ?; then  c;fi"),
+        # These decide nothing.
+        ('a|{{/* if x */}}|b|{{ toYaml .x }}|c|{{- include "x" . }}|d', "a;b;c;d;"),
+    ],
+)
+def test_conditions_become_those_of_a_script(template: str, becomes: str) -> None:
+    assert script(template.replace("|", "\n")) == becomes
 
 
 @pytest.mark.parametrize(

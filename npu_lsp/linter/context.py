@@ -152,8 +152,7 @@ class Context:
     @cached_property
     def _firsts(self) -> dict[tuple[Surface, str], Span]:
         """Return where each name is set first."""
-        settings = sorted(self.reading.settings, key=lambda s: s.key, reverse=True)
-        return {(s.surface, s.name): s.key for s in settings}
+        return {each: min(setting.key for setting in settings) for each, settings in self._named.items()}
 
     @cached_property
     def facts(self) -> Mapping[FactKind, Sequence[Fact]]:

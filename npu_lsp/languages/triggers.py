@@ -40,20 +40,13 @@ _ENVIRONMENT = frozenset((b"env", b"ENV", b"Env"))
 _SETTERS = frozenset((b"environ", b"putenv"))
 _RENAMED = frozenset((b"import os as", b", os as", b"environ as", b"putenv as"))
 _LAUNCHERS = frozenset((b"system(", b"subprocess", b"popen", b"os.exec", b"os.spawn"))
-_MEANT = {
-    b"npu": re.compile(rb"npu(?<!inpu)"),
-    b"NPU": re.compile(rb"NPU(?<!INPU)"),
-    **{
-        word: re.compile(
-            rb"%b(?:(?<![A-Za-z0-9_]%b)|(?<=\\[nrt]%b))(?<![A-Za-z0-9_](?=[A-Za-z0-9_]))" % ((re.escape(word),) * 3)
-        )
-        for word in (*_PYTHON, *_TRIGGERS, *(word for _, shapes in _SHAPES for word in shapes if word.endswith(b"(")))
-    },
-}
-"""Words that are parts of others, where nothing is meant: `npu` of `input`, `set_context(` of `self._set_context()`.
-
-In a text that stands in another the end of a line may be `\\n`, so that a letter stands before.
-"""
+_PARTS = {b"npu": re.compile(rb"npu(?<!inpu)"), b"NPU": re.compile(rb"NPU(?<!INPU)")}
+"""Words that are parts of `input`, where nothing is meant."""
+_WHOLE = frozenset((*_PYTHON, *_TRIGGERS, *(word for _, shapes in _SHAPES for word in shapes if word.endswith(b"("))))
+"""Words that mean nothing as parts of others: `set_context(` in `self._set_context()`."""
+_BEGINS = re.compile(rb"(?:\A|[^A-Za-z0-9_]|\\[nrt])\Z")
+"""What stands before a word; in a text that stands in another the end of a line may be `\\n`, so that a letter does."""
+_GOES_ON = re.compile(rb"(?<=[A-Za-z0-9_])[A-Za-z0-9_]")
 _SCRIPT = b".py"
 _RUNS_PYTHON = b"python"
 _TOOLS = frozenset(name.encode() for name in PROGRAMS)
@@ -123,7 +116,20 @@ def prepare() -> None:
 def _found(data: bytes | mmap) -> AbstractSet[bytes]:
     """Return those of the words that matter that stand in `data`."""
     found = _WORDS.found(data)
-    return {word for word in found if word not in _MEANT or _MEANT[word].search(data)}
+    return {word for word in found if not (word in _WHOLE or word in _PARTS) or _is_meant(word, data)}
+
+
+def _is_meant(word: bytes, data: bytes | mmap) -> bool:
+    """Tell whether one of the words that may be parts of others stands in `data` in its own right somewhere."""
+    if word in _PARTS:
+        return _PARTS[word].search(data) is not None
+    at = data.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if _BEGINS.search(data[max(0, at - 2) : at]) and not _GOES_ON.search(data[end - 1 : end + 1]):
+            return True
+        at = data.find(word, end)
+    return False
 
 
 def _stems() -> Words[bytes]:

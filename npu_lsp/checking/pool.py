@@ -11,6 +11,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -115,9 +116,9 @@ class _Worker:
         # A forked process has our ends of all pipes too; as long as one is open, no end of that pipe can be seen.
         inherited = [self.connection, *(w.connection for w in others)] if _METHOD == "fork" else []
         # A daemon is told to end when we do, whatever we end of.
-        arguments = (theirs, inherited, request, os.getpid())
+        arguments = (theirs, inherited, request, os.getpid(), os.getcwd())
         self._process: BaseProcess = context.Process(target=_work, args=arguments, daemon=True)
-        with signals.held():
+        with signals.held(), _elsewhere():
             self._process.start()
         theirs.close()
 
@@ -148,10 +149,32 @@ class _Worker:
             self._process.join()
 
 
+@contextmanager
+def _elsewhere() -> Iterator[None]:
+    """Be in the folder of Python's own modules where a process isn't forked: it takes its first modules from the current one.
+
+    That is a stranger's, and may hold a `multiprocessing.py`; `PYTHONSAFEPATH` says nothing to Python 3.10.
+    """
+    if _METHOD == "fork":
+        yield
+        return
+    here = os.getcwd()
+    os.chdir(os.path.dirname(os.__file__))
+    try:
+        yield
+    finally:
+        os.chdir(here)
+
+
 def _work(
-    connection: Connection[Any, Any], inherited: Sequence[Connection[Any, Any]], request: Request, parent: int
+    connection: Connection[Any, Any],
+    inherited: Sequence[Connection[Any, Any]],
+    request: Request,
+    parent: int,
+    here: str,
 ) -> None:
-    """Answer batches until the other side is gone."""
+    """Answer batches in the folder `here` until the other side is gone."""
+    os.chdir(here)
     stop = signals.Stop(parent)
     stop.listen()
     for other_end in inherited:

@@ -90,5 +90,5 @@ def test_what_hooks_name_is_no_wrong_usage(tmp_path: Path) -> None:
     (tmp_path / "LICENSE").write_text("free\n")
     (tmp_path / "old.py").write_text("x = 1\n")
     (tmp_path / "npu-lsp.toml").write_text('extend-exclude = ["old.py"]\n')
-    ran = npu_lsp(*HOOKS["npu-lsp-check"]["entry"].split()[1:], "LICENSE", "old.py", cwd=tmp_path)
+    ran = npu_lsp(*HOOKS["npu-lsp-check"]["entry"].partition(" npu_lsp ")[2].split(), "LICENSE", "old.py", cwd=tmp_path)
     assert (ran.code, ran.err) == (0, "")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -29,12 +28,13 @@ def read(name: str) -> Any:
 
 @pytest.fixture
 def command(tmp_path: Path) -> Path:
-    """The folder of an `npu-lsp` that is this checkout's."""
+    """The folder of an `npu-lsp` that is this checkout's, and of a Python that has it."""
     folder = tmp_path / "npu-lsp" / "bin"
     folder.mkdir(parents=True)
-    script = folder / "npu-lsp"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m npu_lsp "$@"\n')
-    script.chmod(0o755)
+    for name, words in (("npu-lsp", "-m npu_lsp "), ("python", "")):
+        script = folder / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {words}"$@"\n')
+        script.chmod(0o755)
     return folder
 
 
@@ -243,21 +243,29 @@ def scripts() -> list[Any]:
     workflow = read(".ci/templates/github.yml")
     lines = [step["run"] for job in workflow["jobs"].values() for step in job["steps"] if "run" in step]
     lines += read(".ci/templates/gitlab.yml")["npu-lsp"]["script"]
-    lines += re.findall(r"sh '([^']*npu-lsp check[^']*)'", (ROOT / ".ci/templates/Jenkinsfile").read_text())
-    return [pytest.param(line, id=line[:40]) for line in lines if re.search(r"npu-lsp (check|merge)", line)]
+    lines += re.findall(r"sh '([^']*npu_lsp check[^']*)'", (ROOT / ".ci/templates/Jenkinsfile").read_text())
+    return [
+        pytest.param(line, id=line.partition(" npu_lsp ")[2][:40])
+        for line in lines
+        if re.search(r"npu_lsp (check|merge)", line)
+    ]
 
 
 @pytest.mark.parametrize("line", scripts())
-def test_the_commands_of_templates_work(line: str, repository: Path, command: Path) -> None:
+def test_the_commands_of_templates_work(line: str, repository: Path, command: Path, tmp_path: Path) -> None:
     for number in range(1, 5):
         (repository / f"{number}.sarif").write_text(
             npu_lsp("check", "--shard", f"{number}/4", "--output-format", "sarif", cwd=repository).out
         )
-    shutil.copytree(command.parent, repository / ".npu-lsp")
     ran = subprocess.run(
         ["bash", "-e", "-c", line],
         cwd=repository,
-        env=environment(PATH=f"{command}{os.pathsep}{os.environ['PATH']}", SHARD="1", NPU_LSP_ARGS="--target cann=9.0"),
+        env=environment(
+            PATH=f"{command}{os.pathsep}{os.environ['PATH']}",
+            SHARD="1",
+            NPU_LSP_ARGS="--target cann=9.0",
+            WORKSPACE_TMP=str(tmp_path),
+        ),
         capture_output=True,
         text=True,
         check=False,

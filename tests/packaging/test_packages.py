@@ -98,7 +98,7 @@ def test_the_recipe_of_the_image() -> None:
     assert any(f"--uid {user} " in step[1] for step in last if step[0] == "RUN")
     (entry,) = (json.loads(step[1]) for step in last if step[0] == "ENTRYPOINT")
     copied = next(step[1].split()[-1] for step in last if step[0] == "COPY")
-    assert entry == [f"{copied}/bin/npu-lsp"]
+    assert entry == [f"{copied}/bin/python", "-I", "-m", "npu_lsp"]
     assert last.index(["USER", user]) > max(index for index, step in enumerate(last) if step[0] == "RUN")
 
 

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     calm_collector()
     from npu_lsp.lsp.reporting import start_logging
-    from npu_lsp.lsp.streams import listen, stdio
+    from npu_lsp.lsp.streams import stdio
 
     tcp = arguments.tcp if arguments.tcp is not None else arguments.port
     try:
@@ -52,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
         connection = stdio() if tcp is None else None
         early = start_logging(arguments.log_level, arguments.log_file)
         if connection is None:
+            from npu_lsp.lsp.listening import listen
+
             connection = listen(*_address(str(tcp)), _announce)
     except (OSError, ValueError, OverflowError) as error:
         named = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""

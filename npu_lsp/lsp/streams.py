@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from collections.abc import Callable
 from typing import NamedTuple
@@ -39,18 +38,6 @@ def stdio() -> Connection:
         msvcrt.setmode(source, os.O_BINARY)
         msvcrt.setmode(sink, os.O_BINARY)
     return Connection(lambda size: os.read(source, size), lambda data: _write_all(sink, data), lambda: os.close(sink))
-
-
-def listen(host: str, port: int, announce: Callable[[str, int], None]) -> Connection:
-    """Wait for one client at `host` and `port` (0: any free one) and return it; `announce` is told the address.
-
-    Raises `OSError` when the address can't be used.
-    """
-    with socket.create_server((host, port)) as server:
-        announce(*server.getsockname()[:2])
-        connection, _ = server.accept()
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return Connection(connection.recv, connection.sendall, connection.close)
 
 
 def _write_all(sink: int, data: bytes) -> None:

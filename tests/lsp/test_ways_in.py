@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 from typing import Any
 
@@ -11,14 +12,30 @@ import pytest
 from tests.lsp.wire import SERVE, Wire
 from tests.patience import PATIENCE
 
+BODY = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}).encode()
+POST = b"POST / HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nContent-Length: %d\r\n\r\n" % len(BODY) + BODY
+
+
+def ended(connection: socket.socket) -> bool:
+    """Wait for the end of a connection, and tell whether nothing was answered."""
+    connection.settimeout(PATIENCE)
+    try:
+        return connection.recv(1) == b""
+    except ConnectionResetError:  # it was ended before all was read
+        return True
+
 
 def test_over_tcp() -> None:
-    import socket
-
+    """Whoever comes first and says nothing, or something else, has no part in it."""
     process = subprocess.Popen([*SERVE, "--tcp", "127.0.0.1:0"], stderr=subprocess.PIPE)
     try:
         assert process.stderr
         port = int(process.stderr.readline().rsplit(b":", 1)[1])
+        silent = socket.create_connection(("127.0.0.1", port))
+        with socket.create_connection(("127.0.0.1", port)) as browser:
+            browser.sendall(POST)
+            assert ended(browser)
+        assert b"disconnected" in process.stderr.readline()
         with socket.create_connection(("127.0.0.1", port)) as connection:
             stream = connection.makefile("rwb")
             for message in (
@@ -31,6 +48,8 @@ def test_over_tcp() -> None:
             stream.flush()
             assert b'"capabilities"' in stream.read()
         assert process.wait(PATIENCE) == 0
+        assert ended(silent)
+        silent.close()
     finally:
         process.kill()
         process.wait()

@@ -16,7 +16,7 @@ from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.report import Entry, order
 from npu_lsp.checking.shards import Shard
-from npu_lsp.checking.walking import Candidate, Found, Walk
+from npu_lsp.checking.walking import Candidate, Found, PassedOver, Walk
 from npu_lsp.config.discover import Discovery
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.kinds import Kind
@@ -75,6 +75,8 @@ class Outcome(NamedTuple):
     """Returns the other files that the entries depend on, absolute."""
     missing: tuple[str, ...] = ()
     """What was named and isn't there: files, folders, and globs that nothing matches."""
+    passed_over: tuple[PassedOver, ...] = ()
+    """The first few things that Git ignores."""
 
     @property
     def configs(self) -> dict[str, Config]:
@@ -149,6 +151,7 @@ class _Run:
             rows=tuple(self.rows),
             remembered=self.caches.hits,
             missing=tuple(self.walk.missing),
+            passed_over=tuple(self.walk.passed_over),
         )
 
     def _walked(self) -> Iterator[Found]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.ignoring import Ignores
+from npu_lsp.checking.ignoring import FILE, Ignores, Line
 from npu_lsp.config.discover import NAMES, Discovery
 from npu_lsp.config.verify import verify
 from npu_lsp.languages.detection import detect, is_read
@@ -23,6 +23,10 @@ _SAID = Text(en="{path}: {said}", zh="{path}：{said}")
 
 
 _CONFIGURATIONS = frozenset(NAMES)
+_TELLING = frozenset({*NAMES, FILE, GIT})
+"""What says how the rest of a folder is to be gone through."""
+_PASSED_OVER = 100
+"""So many of the things that are ignored are kept in mind."""
 
 
 class Candidate(NamedTuple):
@@ -78,6 +82,22 @@ class _Folder(NamedTuple):
     ignores: Ignores
 
 
+class PassedOver(NamedTuple):
+    """A file or folder that Git ignores."""
+
+    shown: str
+    """Its path as reports show it."""
+    above: str
+    """Its folder, absolute, and a separator."""
+    name: str
+    folder: bool
+    ignores: Ignores
+
+    def line(self) -> Line | None:
+        """Return the line of an ignore file that says so; `None` where it is gone by now."""
+        return self.ignores.line(self.above, self.name, self.folder)
+
+
 class Walk:
     """Goes through what a command line names. Links are followed where they are named, and nowhere else."""
 
@@ -91,6 +111,8 @@ class Walk:
         """The names of all that is in these folders."""
         self.names: dict[str, set[str]] = {}
         """The names of the files that were found, by their folder, absolute."""
+        self.passed_over: list[PassedOver] = []
+        """The first few things that Git ignores."""
         self._discovery = discovery
         self._here = here
         self._numbers: dict[int, int] = {}
@@ -215,12 +237,16 @@ class Walk:
         entries = _entries(folder)
         names = [entry.name for entry in entries]
         config = self.configs[number]
-        if not _CONFIGURATIONS.isdisjoint(names):
-            config = self._discovery.config_for(absolute, names)
-            number = self.number_of(config)
-            prefix = _prefix(config, absolute)
-        if config.respect_gitignore and ".gitignore" in names:
-            ignores = ignores.below(absolute)
+        if not _TELLING.isdisjoint(names):
+            if not _CONFIGURATIONS.isdisjoint(names):
+                config = self._discovery.config_for(absolute, names)
+                number = self.number_of(config)
+                prefix = _prefix(config, absolute)
+            if GIT in names:
+                # A repository of its own: what others ignore and track ends here.
+                ignores = Ignores.above(absolute)
+            if config.respect_gitignore and FILE in names:
+                ignores = ignores.below(absolute)
         self.folders[absolute] = ignores
         if names:
             # What can't be listed may still have files that are looked at by name.
@@ -230,12 +256,13 @@ class Walk:
         excluded = globs(config.exclude)
         folders = _spared(folders, excluded.told(prefix, folders, True))
         files = _spared(files, excluded.told(prefix, files, False))
+        inside: Collection[str] = ()
         if config.respect_gitignore and ignores:
-            folders = _spared(folders, ignores.told(above, folders, True))
-            files = _spared(files, ignores.told(above, files, False))
-        waiting += [
-            _Folder(f"{shown}{name}{os.sep}", above + name, f"{prefix}{name}/", number, ignores) for name in folders
-        ]
+            folders, inside = self._not_ignored(folder, ignores, above, folders, True)
+            files, _ = self._not_ignored(folder, ignores, above, files, False)
+        for name in folders:
+            its = ignores.inside() if name in inside else ignores
+            waiting.append(_Folder(f"{shown}{name}{os.sep}", above + name, f"{prefix}{name}/", number, its))
         files.sort()
         known = self.names.get(absolute)
         if known is None:
@@ -245,6 +272,20 @@ class Walk:
             files = [name for name in files if name not in known]
             known.update(files)
         return Found(shown, above, number, files)
+
+    def _not_ignored(
+        self, folder: _Folder, ignores: Ignores, above: str, names: list[str], folders: bool
+    ) -> tuple[list[str], Collection[str]]:
+        """Return which of the `names` Git doesn't ignore, and which of these only because something there is tracked."""
+        told = ignores.ignored_names(above, names, folders)
+        if not told:
+            return names, ()
+        tracked = {name for name in told if ignores.tracks(above + name, folders)}
+        ignored = {name: True for name in told if name not in tracked}
+        room = _PASSED_OVER - len(self.passed_over)
+        for name in sorted(ignored)[:room]:
+            self.passed_over.append(PassedOver(folder.shown + name, above, name, folders, ignores))
+        return _spared(names, ignored), tracked
 
 
 def _prefix(config: Config, folder: str) -> str:

@@ -31,6 +31,7 @@ from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:
     from npu_lsp.checking.baselines import Known, Mode
+    from npu_lsp.checking.walking import PassedOver
 
 _CLEAN, _FINDINGS, _BROKEN = 0, 1, 2
 _CHUNK = 1 << 20
@@ -46,6 +47,9 @@ _WOULD_SILENCE = Text(en="Would silence {count} finding{s} in {files}.", zh="可
 _NOTHING = Text(
     en="found no file to check; --allow-empty lets that pass", zh="没有找到需要检查的文件；可用 --allow-empty 放行"
 )
+_IGNORED = Text(en="Git ignores {path}: {file}:{line}: {pattern}", zh="Git 忽略了 {path}：{file}:{line}: {pattern}")
+_FEW = 3
+"""So many lines of ignore files are told."""
 _MISSING = Text(
     en="{path}: there is nothing of that name; --allow-empty lets that pass",
     zh="{path}：没有匹配的文件或目录；可用 --allow-empty 放行",
@@ -136,7 +140,7 @@ class _Check:
             progress.end()
         self.looked_at = outcome.looked_at
         stderr.debug("{files} files, {known} results from the cache", files=outcome.files, known=outcome.remembered)
-        empty = self._is_empty(outcome.files or len(outcome.entries), outcome.missing)
+        empty = self._is_empty(outcome.files or len(outcome.entries), outcome.missing, outcome.passed_over)
         if self.arguments.write_baseline:
             from npu_lsp.commands.check_baseline import write
 
@@ -145,7 +149,7 @@ class _Check:
         # Nothing was checked: that isn't "all checks passed", and what else there is to say is said.
         return max(_BROKEN if empty else _CLEAN, self._finish(outcome, quiet=empty and not outcome.entries))
 
-    def _is_empty(self, files: int, missing: Sequence[str]) -> bool:
+    def _is_empty(self, files: int, missing: Sequence[str], passed_over: Sequence[PassedOver]) -> bool:
         """Tell whether something was named that there is nothing of, and say so."""
         if self.arguments.allow_empty:
             return False
@@ -154,7 +158,19 @@ class _Check:
         nothing = not (files or missing or self.arguments.shard or self.config.force_exclude)
         if nothing:
             stderr.wrong(_NOTHING)
+            self._tell_of_ignore_files(passed_over)
         return nothing or bool(missing)
+
+    def _tell_of_ignore_files(self, passed_over: Sequence[PassedOver]) -> None:
+        """Say by which lines of which files there was nothing left."""
+        lines: set[object] = set()
+        for each in passed_over:
+            line = each.line()
+            if line is None or line in lines or len(lines) == _FEW:
+                continue
+            lines.add(line)
+            file = os.path.relpath(line.file, self.here)
+            stderr.warn(_IGNORED, path=each.shown, file=file, line=line.number, pattern=line.pattern)
 
     def _show_files(self) -> int:
         from npu_lsp.checking.walking import Walk
@@ -163,7 +179,7 @@ class _Check:
         walk = Walk(self.discovery, self.here)
         files = files_of(walk, self.paths, self.arguments.shard)
         write_out(f"{path}\n" for path in files)
-        return _BROKEN if self._is_empty(len(files), walk.missing) else _CLEAN
+        return _BROKEN if self._is_empty(len(files), walk.missing, walk.passed_over) else _CLEAN
 
     def _run_stdin(self) -> int:
         if len(self.paths) > 1:

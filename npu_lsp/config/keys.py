@@ -166,7 +166,7 @@ KEYS = (
     Key(
         "respect-gitignore",
         _FLAG,
-        Text(en="Pass over what Git ignores.", zh="跳过被 Git 忽略的文件。"),
+        Text(en="Pass over what Git ignores, but for what it tracks.", zh="跳过被 Git 忽略的文件（已跟踪的除外）。"),
     ),
     Key(
         "max-file-size",

@@ -1,0 +1,204 @@
+"""What Git tracks is checked, whatever ignore files say of it; Git itself is asked what that is."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from npu_lsp.checking.tracking import names_in
+from npu_lsp.checking.walking import Walk
+from npu_lsp.config.discover import Discovery
+from tests.checking.command import npu_lsp
+from tests.robustness.steps import steps
+
+WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+}
+WAYS = ("2", "3", "4", "sha256", "work tree", "submodule", "below")
+
+
+def git(folder: Path, *arguments: str) -> str:
+    settings = ("-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "protocol.file.allow=always")
+    command = ["git", *settings, "-C", str(folder), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True, env=ENVIRONMENT).stdout
+
+
+def write(folder: Path, *names: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(WRONG, encoding="utf-8")
+
+
+def seen(folder: Path) -> list[str]:
+    return sorted(each.path for each in Walk(Discovery(here=folder), str(folder)).files(["."]))
+
+
+def told_by_git(folder: Path) -> list[str]:
+    """Return what Git tracks, and what it doesn't ignore."""
+    listed = git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    return sorted(name for name in set(listed.split("\0")) if name.endswith(".py"))
+
+
+def repository(folder: Path, way: str) -> Path:
+    """Return a work tree in which something is ignored, something of that is tracked, and of that something else is not."""
+    folder.mkdir()
+    git(folder, "init", "-q", *(["--object-format=sha256"] if way == "sha256" else []))
+    names = [f"{'x' * length}{number}.py" for length in range(1, 11) for number in range(3)]
+    write(
+        folder,
+        "a.py",
+        "test/deep/b.py",
+        "test/c.py",
+        "test/中文.py",
+        "build/one.py",
+        *(f"test/{n}" for n in names),
+        *names,
+    )
+    (folder / ".gitignore").write_text("test\n/build/\nx*2.py\nsecret.py\n", encoding="utf-8")
+    (folder / "test/.gitignore").write_text("!*.py\n", encoding="utf-8")
+    git(
+        folder,
+        "add",
+        "-f",
+        "a.py",
+        "test/deep/b.py",
+        "test/xxx1.py",
+        "test/中文.py",
+        ".gitignore",
+        "xx2.py",
+        "xxxxxxx2.py",
+    )
+    git(folder, "commit", "-q", "-m", "all")
+    if way == "3":
+        write(folder, "test/later.py")
+        git(folder, "add", "-f", "-N", "test/later.py")
+    if way in "24":
+        git(folder, "update-index", "--index-version", way)
+    if way == "work tree":
+        git(folder, "worktree", "add", "-q", "../beside")
+        (folder / ".git/info/exclude").write_text("excluded.py\n", encoding="utf-8")
+        folder = folder.parent / "beside"
+        write(folder, "test/new.py", "secret.py", "new.py", "excluded.py")
+    if way == "submodule":
+        above = folder.parent / "above"
+        above.mkdir()
+        git(above, "init", "-q")
+        git(above, "submodule", "--quiet", "add", "../repository", "part")
+        (above / ".gitignore").write_text("a.py\npart\n", encoding="utf-8")
+        folder = above / "part"
+        write(folder, "test/new.py", "secret.py", "new.py")
+    return folder
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_git_tracks_is_checked(way: str, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "repository", way)
+    wanted = told_by_git(folder)
+    assert {"a.py", "test/deep/b.py", "test/中文.py", "xx2.py"} <= set(wanted)
+    assert not {"build/one.py", "test/c.py", "secret.py", "excluded.py"} & set(wanted)
+    assert seen(folder) == wanted
+    if way == "submodule":
+        assert seen(folder.parent) == [f"part/{name}" for name in wanted]
+    version = (folder / ".git/index").read_bytes()[7] if (folder / ".git").is_dir() else 0
+    assert version in {"2": (2,), "3": (3,), "4": (4,)}.get(way, range(5))
+
+
+def test_trees_at_random(tmp_path: Path) -> None:
+    """Whatever is ignored and tracked: Git and we see the same."""
+    chance = random.Random(29)
+    for number in range(12):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        git(folder, "init", "-q")
+        words = ("a", "b", "ab", "a b", "中")
+        names = {"/".join(chance.choices(words, k=chance.randint(1, 4))) + ".py" for _ in range(40)}
+        write(folder, *names)
+        patterns = [*words, "/a", "b/", "*.py", "!a", "!b/", "a/b", "**/ab", "a/**", "!*b.py"]
+        for place in ("", "a/", "a/b/"):
+            if (folder / place).is_dir():
+                lines = chance.sample(patterns, 4)
+                (folder / place / ".gitignore").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        git(folder, "add", "-f", *chance.sample(sorted(names), 12))
+        git(folder, "update-index", "--index-version", chance.choice("24"))
+        assert seen(folder) == told_by_git(folder), folder
+
+
+def test_a_setting_may_name_a_tracked_file_that_is_ignored(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    write(tmp_path, "train.py", "out/other.py")
+    (tmp_path / ".gitignore").write_text("out/\ntrain.py\n", encoding="utf-8")
+    walk = Walk(Discovery(here=tmp_path), str(tmp_path))
+    assert list(walk.files(["."])) == []
+    assert walk.passes_over(str(tmp_path / "train.py"))
+    assert walk.leaves_out(str(tmp_path / "out/other.py"))
+    git(tmp_path, "add", "-f", ".")
+    walk = Walk(Discovery(here=tmp_path), str(tmp_path))
+    assert len(list(walk.files(["."]))) == 2
+    assert not walk.passes_over(str(tmp_path / "train.py"))
+    assert not walk.passes_over(str(tmp_path / "out/other.py"))
+    assert walk.passes_over(str(tmp_path / "out/new.py"))
+
+
+@pytest.mark.parametrize("way", ["2", "3", "4", "sha256"])
+def test_a_damaged_index_tracks_nothing_and_ends_nothing(way: str, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "repository", way)
+    path = folder / ".git/index"
+    data = path.read_bytes()
+    assert names_in(data)
+    for end in range(0, len(data) - 100, 7):
+        names_in(data[:end])
+    chance = random.Random(7)
+    for _ in range(300):
+        at = chance.randrange(len(data))
+        names_in(data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :])
+    path.write_bytes(b"\xff" * 1000)
+    assert "a.py" in seen(folder)
+    path.unlink()
+    path.mkdir()
+    assert "a.py" in seen(folder)
+    shutil.rmtree(folder / ".git")
+    (folder / ".git").write_text("gitdir: /dev/zero\n", encoding="utf-8")
+    assert "a.py" in seen(folder)
+
+
+@pytest.mark.parametrize("version", [2, 3, 4])
+@pytest.mark.parametrize("fill", [b"a", b"\0", b"\xff", b"ab\0", b"\0" * 61 + b"a"])
+def test_reading_is_linear_in_an_index_of_anything(version: int, fill: bytes) -> None:
+    def read(size: int) -> int:
+        count = size // 100
+        data = b"DIRC" + version.to_bytes(4, "big") + count.to_bytes(4, "big") + (fill * size)[:size]
+        return steps(lambda: names_in(data))
+
+    small, large = read(20_000), read(80_000)
+    assert large <= 4.5 * small + 1_000
+
+
+def test_where_everything_is_passed_over_that_is_said(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    write(tmp_path, "test/train.py", "old/a.py", "serve.py")
+    (tmp_path / ".gitignore").write_text("# what is made\ntest\n", encoding="utf-8")
+    (tmp_path / ".git/info/exclude").write_text("old/\n*.py\n", encoding="utf-8")
+    ran = npu_lsp("check", cwd=tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    first, *lines = ran.err.splitlines()
+    assert first == "npu-lsp: error: found no file to check; --allow-empty lets that pass"
+    assert [line.removeprefix("npu-lsp: warning: ") for line in lines] == [
+        "Git ignores old: .git/info/exclude:1: old/",
+        "Git ignores test: .gitignore:2: test",
+        "Git ignores serve.py: .git/info/exclude:2: *.py",
+    ]
+    ran = npu_lsp("check", "--lang", "zh", cwd=tmp_path)
+    assert "Git 忽略了 test：.gitignore:2: test" in ran.err
+    (tmp_path / ".gitignore").write_text("*\n", encoding="utf-8")
+    (tmp_path / ".git/info/exclude").write_text("", encoding="utf-8")
+    ran = npu_lsp("check", "--show-files", "test", cwd=tmp_path)
+    assert "Git ignores test/train.py: .gitignore:1: *" in ran.err

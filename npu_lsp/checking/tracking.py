@@ -9,7 +9,6 @@ ignore file speaks of something that is there. Format: https://git-scm.com/docs/
 from __future__ import annotations
 
 import os
-import re
 import struct
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -20,9 +19,14 @@ from npu_lsp.text.small_file import read
 
 _LIMIT = 1 << 28
 """Bytes of an index that counts: some two million files."""
+_LONGEST = 4_096
+"""Bytes of a path: in version 4, a few bytes may repeat all of the one before."""
 _POINTER_LIMIT = 10_000
 _HEAD = struct.Struct(">4sLL")
 _EXTENDED = 0x4000
+"""Of the flags: two more bytes of them follow."""
+_LENGTH = 0xFFF
+"""Of the flags: the length of the name, or this."""
 _BEFORE = 42
 """Bytes of an entry before and behind the object's name: the status of the file, and flags."""
 _OBJECT_NAMES = (20, 32)
@@ -75,7 +79,7 @@ def _pointer(file: str, start: bytes, above: str) -> str | None:
 
 
 def _names(root: str) -> Sequence[bytes]:
-    """Return the names of what is tracked, sorted, each with one NUL or more behind it."""
+    """Return the names of what is tracked, sorted, each with a NUL behind it."""
     try:
         return names_in(read(os.path.join(git_folder(root), "index"), _LIMIT))
     except (OSError, ValueError):
@@ -83,35 +87,21 @@ def _names(root: str) -> Sequence[bytes]:
 
 
 def names_in(data: bytes) -> Sequence[bytes]:
-    """Return the names in an index as they stand there: sorted, each with one NUL or more behind it; none where it is damaged."""
+    """Return the names in an index as they stand there: sorted, each with a NUL behind it; none where it is damaged."""
     if len(data) < _HEAD.size:
         return ()
     signature, version, count = _HEAD.unpack_from(data)
     if signature != b"DIRC" or not 2 <= version <= 4:
         return ()
     for size in _OBJECT_NAMES:
-        # The entries of version 2 all have one form, which a pattern finds in a tenth of the time.
-        names = _alike(data, count, size + _BEFORE) if version == 2 else _one_by_one(data, version, count, size)
+        names = _entries(data, version, count, size)
         if names is not None:
             return names
     return ()
 
 
-def _alike(data: bytes, count: int, head: int) -> Sequence[bytes] | None:
-    names = _entries(head).findall(data, _HEAD.size)[:count]
-    return names if len(names) == count and all(names) else None
-
-
-def _entries(head: int) -> re.Pattern[bytes]:
-    """Return what matches an entry whose name stands behind `head` bytes; what is none takes all the rest of the text with it.
-
-    1 to 8 NULs fill an entry up to a multiple of 8 bytes, and the next one may begin with more of them.
-    """
-    ends = (rf"[^\0]{{{more}}}\0{{{8 - (head + more) % 8}}}" for more in range(8))
-    return re.compile(rf"(?s:.{{{head}}}((?:[^\0]{{8}})*(?:{'|'.join(ends)}))|.+)".encode())
-
-
-def _one_by_one(data: bytes, version: int, count: int, size: int) -> Sequence[bytes] | None:
+def _entries(data: bytes, version: int, count: int, size: int) -> Sequence[bytes] | None:
+    """Return the names of the entries, where objects have names of `size` bytes; `None` where they can't have."""
     names: list[bytes] = []
     name = b""
     at = _HEAD.size
@@ -120,18 +110,22 @@ def _one_by_one(data: bytes, version: int, count: int, size: int) -> Sequence[by
         at += size + _BEFORE
         if at >= len(data):
             return None
-        if data[at - 2] << 8 & _EXTENDED:
+        flags = data[at - 2] << 8 | data[at - 1]
+        if flags & _EXTENDED:
             at += 2
         kept = 0
         if version == 4:
             dropped, at = _number(data, at)
             kept = len(name) - dropped
         end = data.find(b"\0", at)
-        if end <= at or kept < 0:
+        if kept < 0 or end < 0:
             return None
         name = name[:kept] + data[at:end]
+        if not 0 < len(name) <= _LONGEST or min(len(name), _LENGTH) != flags & _LENGTH:
+            return None
         names.append(name + b"\0")
-        at = end + 1 if version == 4 else start + (end - start + 8) // 8 * 8
+        # 1 to 8 NULs fill an entry up to a multiple of 8 bytes.
+        at = end + 1 if version == 4 else start + (end - start + 8 & ~7)
     return names
 
 

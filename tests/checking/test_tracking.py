@@ -202,3 +202,11 @@ def test_where_everything_is_passed_over_that_is_said(tmp_path: Path) -> None:
     (tmp_path / ".git/info/exclude").write_text("", encoding="utf-8")
     ran = npu_lsp("check", "--show-files", "test", cwd=tmp_path)
     assert "Git ignores test/train.py: .gitignore:1: *" in ran.err
+
+
+def test_a_name_that_no_path_has_is_no_name() -> None:
+    """In version 4 each entry repeats the start of the one before: a megabyte, a million times."""
+    head = b"DIRC" + (4).to_bytes(4, "big") + (2).to_bytes(4, "big")
+    first, second = (bytes(60) + b"\x0f\xff\0" + name + b"\0" for name in (b"a" * 4_096, b""))
+    assert len(names_in(head + first + second + bytes(20))) == 2
+    assert names_in(head + first.replace(b"a\0", b"aa\0") + second + bytes(20)) == ()

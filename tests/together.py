@@ -20,6 +20,8 @@ def together(
     A test that takes `tmp_path` gets a folder of its own for each case; it can have no other fixture.
     """
     cases = tuple(cases)
+    if not cases:
+        raise ValueError("a test without a case can't fail")
     single = isinstance(names, str) and "," not in names
     named = [name.strip() for name in names.split(",")] if isinstance(names, str) else names
 

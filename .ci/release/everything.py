@@ -25,6 +25,8 @@ def release(*, tagged: bool) -> None:
     if tagged:
         _step(f"the tag v{version}")
         _tag(version)
+        _step("known vulnerabilities in what users get")
+        _audit()
     _step("wheel and sdist")
     wheel, sdist = wheel_and_sdist()
     _step("the wheel in a fresh environment")
@@ -173,6 +175,13 @@ def _tag(version: str) -> None:
         sys.exit("pyproject.toml doesn't say yet where the project's repository is")
     if f"## [{version}]" not in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"):
         sys.exit(f"the changelog has no part on {version}")
+
+
+def _audit() -> None:
+    """End where a vulnerability is known, and where nobody could be asked."""
+    done = subprocess.run(["bash", str(ROOT / ".ci/audit.sh")], check=False)
+    if done.returncode:
+        sys.exit("nothing is published without an audit that found nothing")
 
 
 def _git(*arguments: str) -> str:

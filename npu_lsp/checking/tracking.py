@@ -58,7 +58,7 @@ class Tracked:
         return at < len(names) and names[at].startswith(start)
 
 
-def git_folder(root: str) -> str:
+def _git_folder(root: str) -> str:
     """Return the folder with the index of the work tree at `root`: of one beside another, or inside one, `.git` is a file that names it."""
     path = os.path.join(root, GIT)
     return _pointer(path, b"gitdir: ", root) or path
@@ -66,7 +66,7 @@ def git_folder(root: str) -> str:
 
 def common_folder(root: str) -> str:
     """Return the folder with what all work trees of the repository at `root` have in common."""
-    folder = git_folder(root)
+    folder = _git_folder(root)
     return _pointer(os.path.join(folder, "commondir"), b"", folder) or folder
 
 
@@ -81,7 +81,7 @@ def _pointer(file: str, start: bytes, above: str) -> str | None:
 def _names(root: str) -> Sequence[bytes]:
     """Return the names of what is tracked, sorted, each with a NUL behind it."""
     try:
-        return names_in(read(os.path.join(git_folder(root), "index"), _LIMIT))
+        return names_in(read(os.path.join(_git_folder(root), "index"), _LIMIT))
     except (OSError, ValueError):
         return ()
 

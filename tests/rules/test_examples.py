@@ -42,7 +42,8 @@ _OF_FILES = {"NPU001": "error", "NPU002": "error", "NPU003": "warning"}
 VALID = {r.code: [pytest.param(r, e, id=str(i)) for i, e in enumerate(r.VALID)] for r in all_rules() if r.of_text}
 INVALID = {r.code: [pytest.param(r, e, id=str(i)) for i, e in enumerate(r.INVALID)] for r in all_rules() if r.of_text}
 """By the code of the rule: `-k NPU307` tries one."""
-MENDED = {code: [p for p in cases if p.values[1].fixed is not None] for code, cases in INVALID.items()}  # type: ignore[union-attr]
+_FIXED = {code: [p for p in cases if p.values[1].fixed is not None] for code, cases in INVALID.items()}  # type: ignore[union-attr]
+MENDED = {code: cases for code, cases in _FIXED.items() if cases}
 
 
 def _is_known(finding: Finding) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from typing import Any
 
 from npu_lsp.text.bilingual import Language, Text
-from npu_lsp.text.terminal import shown
+from npu_lsp.text.terminal import shown, shown_lines
 
 _LEVELS = {
     "WARNING": Text("warning", "警告"),
@@ -38,6 +39,9 @@ class Compact(logging.Formatter):
         copy.exc_info = copy.exc_text = None
         told = shown(f"{type(error).__name__}: {error}")
         return _WHERE.to(self._language()).format(message=self._shown(copy), error=told)
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - the name is logging's
+        return shown_lines(super().formatException(ei))
 
     def _shown(self, record: logging.LogRecord) -> str:
         """Return the message in one line, with nothing of a file's name that controls a terminal, and what it says of where."""

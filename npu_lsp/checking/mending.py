@@ -21,6 +21,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.links import behind_link
 from npu_lsp.text.small_file import read
 from npu_lsp.text.system import reason
+from npu_lsp.text.terminal import printable
 
 _KEPT = Told(en="{path}: {why}; nothing was fixed", zh="{path}：{why}，未修复")
 _TAKEN = Told(
@@ -159,8 +160,20 @@ def _diff(candidate: Candidate, before: Document, done: Fixed) -> str:
 def _unified(old: str, new: str, before: list[str], after: list[str]) -> str:
     from difflib import unified_diff
 
-    lines = unified_diff(before, after, old, new)
+    lines = unified_diff(before, after, _quoted(old), _quoted(new))
     return "".join(line if line.endswith(("\n", "\r")) else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _quoted(path: str) -> str:
+    """Return a name as Git and GNU patch read it: in C's quotes where it has a sign that a log shouldn't have, else as it is."""
+    if printable(path, _octal, _octal("#")) == path:
+        return path
+    inner = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{printable(inner, _octal, _octal("#"))}"'
+
+
+def _octal(char: str) -> str:
+    return "".join(f"\\{byte:03o}" for byte in os.fsencode(char))
 
 
 def _lines(document: Document) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.text.bilingual import Language, Text, in_language, say
 from npu_lsp.text.system import reason
+from npu_lsp.text.terminal import shown
 
 _state = {"verbose": False, "ready": False}
 _language: list[Language] = ["en"]
@@ -49,6 +50,13 @@ def warn(message: Text, /, **arguments: object) -> None:
 def wrong(message: Text, /, **arguments: object) -> None:
     """Say what makes a run end as a failure."""
     _log("error", message, arguments)
+
+
+def tell(*lines: str) -> None:
+    """Say something in lines without a mark in front, whatever names and messages of others are in them."""
+    import sys
+
+    sys.stderr.write("".join(f"{shown(line)}\n" for line in lines))
 
 
 def debug(message: str, /, **arguments: object) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.checking import stderr
 from npu_lsp.commands.language import language_of, told
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
@@ -225,8 +225,6 @@ def _words(text: str) -> list[str]:
 
 def complain(error: ConfigError, arguments: argparse.Namespace) -> None:
     """Say on stderr what is wrong with the configuration, in the language of the command line or the locale."""
-    from npu_lsp.text.terminal import shown
-
     language = language_of(arguments.lang or "auto")
     for problem in error.problems:
-        print(f"npu-lsp: {shown(problem.told(language))}", file=sys.stderr)
+        stderr.tell(f"npu-lsp: {problem.told(language)}")

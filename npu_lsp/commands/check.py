@@ -28,6 +28,7 @@ from npu_lsp.reports import FOR_PEOPLE, needs_rules, renderer
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.summary import FILES, Done, summary
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.terminal import shown_path
 
 if TYPE_CHECKING:
     from npu_lsp.checking.baselines import Known, Mode
@@ -60,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Check what was named: 0 clean, 1 findings, 2 usage, configuration or internal error."""
     wrong = misused(arguments)
     if wrong is not None:
-        print(f"npu-lsp check: {told('error: ', '错误：')}{wrong}", file=sys.stderr)
+        stderr.tell(f"npu-lsp check: {told('error: ', '错误：')}{wrong}")
         return _BROKEN
     with noted() as interrupts:
         code = _watched(arguments) if arguments.watch else _once(arguments)
@@ -75,7 +76,7 @@ def _once(arguments: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        print(f"npu-lsp: {stderr.told(error)}", file=sys.stderr)
+        stderr.tell(f"npu-lsp: {stderr.told(error)}")
     return _BROKEN
 
 
@@ -127,7 +128,7 @@ class _Check:
         output = self.arguments.output_file
         if output and any(_is_one_file(output, path) for path in self.paths):
             taken = told("the report can't take the place of a file that is checked", "报告不能覆盖被检查的文件")
-            print(f"npu-lsp: {output}: {taken}", file=sys.stderr)
+            stderr.tell(f"npu-lsp: {output}: {taken}")
             return _BROKEN
         caching = not (self.arguments.no_cache or os.environ.get("NPU_LSP_NO_CACHE"))
         request = self._request(remember=caching)
@@ -178,13 +179,13 @@ class _Check:
 
         walk = Walk(self.discovery, self.here)
         files = files_of(walk, self.paths, self.arguments.shard)
-        write_out(f"{path}\n" for path in files)
+        write_out(f"{shown_path(path)}\n" for path in files)
         return _BROKEN if self._is_empty(len(files), walk.missing, walk.passed_over) else _CLEAN
 
     def _run_stdin(self) -> int:
         if len(self.paths) > 1:
             alone = told("- (stdin) goes with no other path", "-（标准输入）不能与其他路径一起使用")
-            print(f"npu-lsp: {alone}", file=sys.stderr)
+            stderr.tell(f"npu-lsp: {alone}")
             return _BROKEN
         from npu_lsp.checking.stdin import check_stdin
 
@@ -282,7 +283,7 @@ class _Check:
         if not self.arguments.quiet:
             text = _WOULD_SILENCE if self.mending is Mending.SILENCED else _WOULD_FIX
             files = FILES.many(len(outcome.diffs), self.language)
-            print(text.many(sum(outcome.fixed.values()), self.language, files=files), file=sys.stderr)
+            stderr.tell(text.many(sum(outcome.fixed.values()), self.language, files=files))
         if self.arguments.show_fixes:
             write_out((f"{line}\n" for line in Done(outcome.mended).files()), sys.stderr)
         if outcome.failed:

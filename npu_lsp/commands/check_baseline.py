@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 
+from npu_lsp.checking import stderr
 from npu_lsp.checking.baseline import NAME, Baseline
 from npu_lsp.checking.baselines import Known
 from npu_lsp.checking.run import Outcome
@@ -51,7 +51,7 @@ def write(outcome: Outcome, config: Config, here: str, language: Language, *, qu
 
 def _tell_what_was_written(baseline: Baseline, shown: str, language: Language) -> None:
     files = FILES.many(len(baseline.counts), language)
-    print(_WROTE.many(baseline.total, language, files=files, path=shown), file=sys.stderr)
+    stderr.tell(_WROTE.many(baseline.total, language, files=files, path=shown))
 
 
 def _tell_how_to_use(baseline: Path, config: Config, here: str, language: Language) -> None:
@@ -61,13 +61,13 @@ def _tell_how_to_use(baseline: Path, config: Config, here: str, language: Langua
     line = f"baseline = {json.dumps(name, ensure_ascii=False)}"
     table = ", [tool.npu-lsp]" if file.name == "pyproject.toml" else ""
     shown = os.path.relpath(file, here) + table
-    print(_NAME_IT.to(language).format(config=shown, line=line), file=sys.stderr)
+    stderr.tell(_NAME_IT.to(language).format(config=shown, line=line))
 
 
 def tell(known: Known, here: str, language: Language, *, locked: bool) -> None:
     """Say what became of known findings that are gone."""
     for text, counts in ((_SHRUNK, known.shrunk), (_OUTDATED, known.outdated)):
         for path, count in counts.items():
-            print(text.many(count, language, path=os.path.relpath(path, here)), file=sys.stderr)
+            stderr.tell(text.many(count, language, path=os.path.relpath(path, here)))
     if locked:
-        print(_LOCKED.to(language), file=sys.stderr)
+        stderr.tell(_LOCKED.to(language))

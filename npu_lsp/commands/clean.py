@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Iterator
 
 from npu_lsp.checking import stderr
@@ -57,10 +56,10 @@ def _remove(folder: str, root: str) -> int:
         if remove(folder, root):
             write_out([told(f"removed {shown(folder)}\n", f"已删除 {shown(folder)}\n")])
     except RefusedError as error:
-        print(f"npu-lsp: {shown(error.told.to(chosen()))}", file=sys.stderr)
+        stderr.tell(f"npu-lsp: {error.told.to(chosen())}")
         return 2
     except OSError as error:
-        print(f"npu-lsp: {shown(stderr.told(error))}", file=sys.stderr)
+        stderr.tell(f"npu-lsp: {stderr.told(error)}")
         return 2
     return 0
 

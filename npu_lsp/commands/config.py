@@ -26,6 +26,7 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.terminal import printable
 
 _EPILOG = Text(
     """\
@@ -106,7 +107,12 @@ def _toml(config: Config) -> str:
             tables += ["", f"[{_key(name)}]  # {origin}", *(f"{_key(k)} = {_literal(v)}" for k, v in value.items())]
         else:
             lines.append(f"{_key(name)} = {_literal(value)}  # {origin}")
-    return "\n".join([*lines, *tables]) + "\n"
+    return "".join(f"{printable(line, _escaped, _escaped('#'))}\n" for line in [*lines, *tables])
+
+
+def _escaped(char: str) -> str:
+    """Return a character as strings of TOML may have it; a path in a comment has it, too."""
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
 def _json(config: Config) -> str:

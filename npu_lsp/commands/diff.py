@@ -23,7 +23,7 @@ from npu_lsp.reports.difference_table import table as table_of
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.table import FORMS
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.terminal import shown
+from npu_lsp.text.terminal import shown, shown_path
 
 _EPILOG = Text(
     """\
@@ -113,7 +113,7 @@ def _text(found: Sequence[Difference], style: Style) -> Iterator[str]:
     path = None
     for each in found:
         if each.path != path and each.path:
-            yield f"{style.bold(shown(each.path))}\n"
+            yield f"{style.bold(shown_path(each.path))}\n"
         path = each.path
         yield f"  {each.surface} {style.bold(shown(each.option))}\n"
         for sign, row, paint in (("-", each.left, style.red), ("+", each.right, style.green)):

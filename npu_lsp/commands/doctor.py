@@ -18,6 +18,7 @@ from npu_lsp.commands.output import write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.verify import verify
 from npu_lsp.text.as_json import as_json
+from npu_lsp.text.terminal import shown
 
 _PACKAGES = ("pygls", "lsprotocol", "libcst", "tree-sitter", "tree-sitter-bash", "ahocorasick-rs", "tomli")
 _VARIABLES = ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "CI", "NO_COLOR", "NPU_LSP_CACHE_DIR", "NPU_LSP_NO_CACHE")
@@ -124,7 +125,7 @@ def _configuration(arguments: argparse.Namespace) -> Facts:
 
 
 def _text(facts: Facts) -> str:
-    return "".join(f"{line}\n" for name, value in facts.items() for line in _lines(name, value, 0))
+    return "".join(f"{shown(line)}\n" for name, value in facts.items() for line in _lines(name, value, 0))
 
 
 def _lines(name: str, value: object, depth: int) -> list[str]:

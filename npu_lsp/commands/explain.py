@@ -15,7 +15,7 @@ from npu_lsp.commands.arguments import add_colour, add_configuration, add_format
 from npu_lsp.commands.found import style_for
 from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.output import write_out
-from npu_lsp.reports.explanation import Explained, markdown, plain, render
+from npu_lsp.reports.explanation import Explained, markdown, render, whole
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import shown
 
@@ -123,7 +123,7 @@ def _read(path: str, catalog: Catalog) -> Log:
 
 def _print(found: Sequence[Explained], log: Log | None, arguments: argparse.Namespace) -> None:
     if arguments.format == "json":
-        write_out(plain(found))
+        write_out(whole(found))
     elif not found and log is not None:
         write_out([_NO_CODE.many(log.lines, chosen()) + "\n"])
     elif arguments.format == "markdown":

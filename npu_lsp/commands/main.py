@@ -134,7 +134,7 @@ def _run(command: str, arguments: Sequence[str]) -> int:
         code: int = import_module(f"npu_lsp.commands.{command}").run(parsed)
         return code
     except CommandError as error:
-        sys.stderr.write(f"npu-lsp: {error}\n")
+        stderr.tell(f"npu-lsp: {error}")
     except ConfigError as error:
         from npu_lsp.commands.arguments import complain
 
@@ -189,13 +189,13 @@ def _guarded(run: Callable[[], int]) -> int:
     except OSError as error:
         # What the system refuses: room on the disk, a folder that is gone.
         stderr.speak(chosen())
-        sys.stderr.write(f"npu-lsp: {stderr.told(error)}\n")
+        stderr.tell(f"npu-lsp: {stderr.told(error)}")
         return _USAGE_ERROR
     except Exception:
         # An uncaught exception would exit with 1, which means findings.
         import traceback
 
-        traceback.print_exc()
+        stderr.tell(*traceback.format_exc().splitlines())
         sys.stderr.write(
             told(
                 "npu-lsp: this is an error of npu-lsp; please report it with what `npu-lsp doctor` prints\n",

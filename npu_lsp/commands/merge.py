@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the joined report: 0 clean, 1 findings, 2 a report that can't be used."""
     wrong = miscounted(arguments)
     if wrong is not None:
-        print(f"npu-lsp merge: {told('error: ', '错误：')}{wrong}", file=sys.stderr)
+        stderr.tell(f"npu-lsp merge: {told('error: ', '错误：')}{wrong}")
         return 2
     try:
         reports = [_report(word) for word in arguments.reports]
@@ -112,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _complain(message: str) -> int:
-    print(f"npu-lsp: {message}", file=sys.stderr)
+    stderr.tell(f"npu-lsp: {message}")
     return 2
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.model import FusionRule, Option, Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Target, Version
+from npu_lsp.checking import stderr
 from npu_lsp.commands.arguments import add_format, add_surface
 from npu_lsp.commands.language import CommandError, chosen, language_of, told
 from npu_lsp.commands.output import write_out
@@ -121,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
         catalog = extended(load(), [*config.catalog, *map(Path, arguments.catalog)])
         target = _target(arguments, catalog)
     except (CatalogError, ValueError) as error:
-        print(f"npu-lsp: {error}", file=sys.stderr)
+        stderr.tell(f"npu-lsp: {error}")
         return 2
     arguments.lang = language_of(config.language if arguments.lang == "auto" else arguments.lang)
     if arguments.action == "show":

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from npu_lsp.commands.help_text import Help
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.output import write_out
+from npu_lsp.text.terminal import shown
 
 _ERRORS = (
     # In place of argparse's own words: its message, and ours.
@@ -45,7 +46,7 @@ class Parser(argparse.ArgumentParser):
         if chosen() == "zh":
             message = _in_chinese(message)
         self.print_usage(sys.stderr)
-        self.exit(2, f"{self.prog}: {told('error: ', '错误：')}{message}{hint}\n")
+        self.exit(2, f"{self.prog}: {told('error: ', '错误：')}{shown(f'{message}{hint}')}\n")
 
     def _meant(self, message: str) -> str:
         # In place: they are compiled for those who mistype, and for nobody else.

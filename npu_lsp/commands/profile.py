@@ -21,6 +21,7 @@ from npu_lsp.reports.profile_table import table as table_of
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.table import FORMS
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.terminal import one_line, shown
 
 _EPILOG = Text(
     """\
@@ -67,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         config = found.config_for(Path.cwd())
         known = profiles(load(), config.profiles)
         if arguments.profile is None:
-            write_out(f"{name:<24}{each.title.to(chosen())}\n" for name, each in known.items())
+            write_out(shown(f"{name:<24}{each.title.to(chosen())}") + "\n" for name, each in known.items())
             return 0
         profile = known.get(arguments.profile)
         if profile is None:
@@ -96,18 +97,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _text(profile: Profile, states: Sequence[Standing], style: Style) -> Iterator[str]:
     language = chosen()
-    yield f"{style.bold(profile.title.to(language))}\n"
+    yield f"{style.bold(one_line(profile.title.to(language)))}\n"
     if profile.what.en:
-        yield f"{profile.what.to(language)}\n"
+        yield f"{one_line(profile.what.to(language))}\n"
     yield "\n"
     for each in states:
         paint = style.green if each.state in _RIGHT else style.red
         where = f": {places(each)}" if each.rows else ""
         switch = each.switch
         equals = "=" if switch.values else ""
-        yield f"  {switch.surface.value} {style.bold(switch.option)}{equals}{switch.value}  {paint(each.state.value.to(language))}{where}\n"
+        yield f"  {switch.surface.value} {style.bold(one_line(switch.option))}{equals}{one_line(switch.value)}  {paint(each.state.value.to(language))}{where}\n"
         if switch.reason is not None and each.state not in _RIGHT:
-            yield f"    {switch.reason.to(language)}\n"
+            yield f"    {one_line(switch.reason.to(language))}\n"
     yield f"\n{done(states, language)}\n"
 
 

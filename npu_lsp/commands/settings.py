@@ -90,7 +90,7 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
         (
             f"{shown_path(row.path)}:{row.line}:{row.column}",
             row.surface,
-            shown(row.option),
+            row.option,
             row.slot or "",
             _short(json.dumps(row.value, ensure_ascii=False)) if row.known else "unknown",
             str(row.block),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from npu_lsp.catalog.extend import extended
 from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.target import Target
+from npu_lsp.checking import stderr
 from npu_lsp.checking.checked import Mending, Request
 from npu_lsp.checking.run import Outcome
 from npu_lsp.checking.upgrading import Effect, Upgrade, Versions, plan, unversioned
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         text=lambda style: _text(upgrade, style),
     )
     if fixed is not None:
-        print(FIXED.many(fixed, chosen()), file=sys.stderr)
+        stderr.tell(FIXED.many(fixed, chosen()))
     if after.failed or missing:
         return 2
     return 1 if upgrade.steps else 0
@@ -131,13 +131,13 @@ def _text(upgrade: Upgrade, style: Style) -> Iterator[str]:
             place = f"{shown_path(step.path)}:{step.line}"
             told.setdefault((step.message, step.code, step.fix, step.safe), []).append(place)
         for (message, code, fix, safe), places in told.items():
-            yield f"  {one_line(message)}{f' [{code}]' if code else ''}\n"
+            yield f"  {one_line(message)}{f' [{one_line(code)}]' if code else ''}\n"
             if fix:
                 yield f"    {style.green('[*] ' if safe else '')}{one_line(fix)}\n"
             more = f", … ({len(places)})" if len(places) > _MOST else ""
             yield f"    {', '.join(places[:_MOST])}{more}\n"
         yield "\n"
-    yield from (f"{line}\n" for line in lead(upgrade, chosen()))
+    yield from (f"{one_line(line)}\n" for line in lead(upgrade, chosen()))
 
 
 def _json(upgrade: Upgrade) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.text.terminal import harmless
+from npu_lsp.text.terminal import one_line, shown_lines
 
 _LONGEST = 10_000
 """More of a text is not shown: a file of a stranger may hold megabytes of unclosed backticks."""
@@ -24,7 +24,7 @@ _STOP = re.compile(r"[\u3000-\u303f\uff00-\uffef]")
 
 def code(text: object) -> str:
     """Return `text` as a code span, whatever it holds; in the log of a CI system it is no command."""
-    plain = harmless(" ".join(str(text)[:_LONGEST].split())) or " "
+    plain = one_line(str(text)[:_LONGEST]) or " "
     runs = {len(run) for run in _TICKS.findall(plain)}
     fence = "`" * next(size for size in range(1, len(runs) + 2) if size not in runs)
     pad = " " if plain[0] == "`" or plain[-1] == "`" else ""
@@ -32,8 +32,8 @@ def code(text: object) -> str:
 
 
 def plain(text: str) -> str:
-    """Return `text` so that Markdown shows it as it is."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    """Return `text` so that Markdown shows it as it is; in the log of a CI system it is no command."""
+    return _SPECIAL.sub(r"\\\1", one_line(text))
 
 
 def bare(text: str) -> str:
@@ -56,7 +56,7 @@ def prose(text: str) -> str:
 
     Lines are joined where the file only wraps them: a line stays apart when it ends a sentence or starts an item.
     """
-    return "".join(_flowed(_inactive(text[:_LONGEST])))
+    return "".join(_flowed(_inactive(shown_lines(text[:_LONGEST]))))
 
 
 def link(text: str, address: str) -> str:

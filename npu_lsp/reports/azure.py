@@ -11,7 +11,7 @@ from npu_lsp.checking.report import Entry, Result
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style
-from npu_lsp.text.terminal import one_line, shown_path
+from npu_lsp.text.terminal import one_line, shown, shown_path
 
 # It knows no other types: what is no warning is told as a line of the log.
 _TYPES = {Severity.ERROR: "error", Severity.WARNING: "warning"}
@@ -21,7 +21,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
     """Yield a line for each finding."""
     for entry in result.open:
         place = f"{shown_path(entry.path)}:{entry.place.line}:{entry.place.column}"
-        text = f"{place}: {entry.code} {one_line(entry.message)}"
+        text = f"{place}: {one_line(entry.code)} {one_line(entry.message)}"
         if entry.severity in _TYPES:
             yield f"##vso[task.logissue {';'.join(_properties(entry, result))}]{_data(text)}\n"
         else:
@@ -41,4 +41,4 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _data(text).replace("]", "%5D").replace(";", "%3B")
+    return _data(shown(text)).replace("]", "%5D").replace(";", "%3B")

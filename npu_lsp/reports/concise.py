@@ -26,5 +26,5 @@ def line(entry: Entry, style: Style) -> str:
     colon = style.dim(":")
     where = f"{style.bold(shown_path(entry.path))}{colon}{entry.place.line}{colon}{entry.place.column}{colon}"
     mark = f"[{style.blue('*')}] " if entry.fixable else ""
-    what = style.severity(entry.severity, f"{_WORDS[entry.severity]}: {entry.code}")
+    what = style.severity(entry.severity, f"{_WORDS[entry.severity]}: {one_line(entry.code)}")
     return f"{where} {what} {mark}{one_line(entry.message)}"

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from npu_lsp.catalog.error_codes import ErrorCode
 from npu_lsp.checking.causes import Cause
 from npu_lsp.checking.log import Mention
+from npu_lsp.docs.markdown import code, plain
 from npu_lsp.reports.style import Style
 from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Language, Text
@@ -49,13 +50,13 @@ def markdown(explained: Sequence[Explained], language: Language) -> Iterator[str
     for each in explained:
         yield f"### {each.code.code}: {each.code.what.to(language)}\n\n"
         for title, text in _told(each, language):
-            yield f"- **{title}**: {_code(text) if title == _place_of(each, language) else text}\n"
+            yield f"- **{title}**: {code(text) if title == _place_of(each, language) else text}\n"
         for cause in each.causes[:_MOST]:
-            yield f"- `{shown_path(cause.path)}:{cause.line}` {' '.join(_about(cause, language))}\n"
+            yield f"- {code(f'{cause.path}:{cause.line}')} {plain(' '.join(_about(cause, language)))}\n"
         yield "\n"
 
 
-def plain(explained: Sequence[Explained]) -> Iterator[str]:
+def whole(explained: Sequence[Explained]) -> Iterator[str]:
     """Yield JSON with everything, in both languages."""
     yield as_json({"version": 1, "errors": [_json(each) for each in explained]})
 
@@ -96,16 +97,15 @@ def _place_of(each: Explained, language: Language) -> str:
 def _about(cause: Cause, language: Language) -> Iterator[str]:
     row, entry = cause.row, cause.entry
     if row is not None:
-        yield f"{row.option} = {one_line(json.dumps(row.value, ensure_ascii=False))}" if row.known else row.option
+        yield (
+            f"{one_line(row.option)} = {one_line(json.dumps(row.value, ensure_ascii=False))}"
+            if row.known
+            else one_line(row.option)
+        )
     if entry is not None:
-        yield f"{entry.severity.value}[{entry.code}]: {one_line(entry.message)}"
+        yield f"{entry.severity.value}[{one_line(entry.code)}]: {one_line(entry.message)}"
         if entry.remedies:
             yield f"{_FIX.to(language)}: {one_line(entry.remedies[0].title)}"
-
-
-def _code(text: str) -> str:
-    fence = "``" if "`" in text else "`"
-    return f"{fence}{text}{fence}"
 
 
 def _json(each: Explained) -> dict[str, Any]:

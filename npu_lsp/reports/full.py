@@ -27,7 +27,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
 
 def _lines(entry: Entry, result: Result, style: Style) -> Iterator[str]:
     mark = f"[{style.blue('*')}] " if entry.fixable else ""
-    head = style.severity(entry.severity, f"{entry.severity.value}[{entry.code}]")
+    head = style.severity(entry.severity, f"{entry.severity.value}[{one_line(entry.code)}]")
     yield f"{head}: {mark}{style.bold(one_line(entry.message))}"
     width = len(str(max([entry.source_line + len(entry.source), *(p.line for p, _ in entry.notes)])))
     arrow = style.dim("-->")

@@ -38,7 +38,7 @@ def _properties(entry: Entry, result: Result) -> Iterator[str]:
 def _text(entry: Entry) -> str:
     # The log shows nothing but this text, so it has to name the place again.
     place = f"{shown(entry.path)}:{entry.place.line}:{entry.place.column}"
-    return f"{place}: {entry.code} {one_line(entry.message)}"
+    return f"{place}: {one_line(entry.code)} {one_line(entry.message)}"
 
 
 def _data(text: str) -> str:
@@ -46,4 +46,4 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return _data(shown(text)).replace(":", "%3A").replace(",", "%2C")

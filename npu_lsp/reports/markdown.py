@@ -9,12 +9,11 @@ from collections.abc import Iterator
 
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.docs.address import rule_url
-from npu_lsp.docs.markdown import code, plain
+from npu_lsp.docs.markdown import code, link, plain
 from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.summary import found
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.terminal import one_line
 
 _HEAD = (
     Text(en="place", zh="位置"),
@@ -36,11 +35,10 @@ def render(result: Result, style: Style) -> Iterator[str]:
             code(f"{project_path(entry.path, result)}:{entry.place.line}:{entry.place.column}").replace("|", r"\|"),
             entry.severity.value,
             _rule(entry),
-            plain(one_line(entry.message)),
+            plain(entry.message),
         )
         yield f"| {' | '.join(cells)} |\n"
 
 
 def _rule(entry: Entry) -> str:
-    url = rule_url(entry.code)
-    return f"[{entry.code}]({url})" if url else entry.code
+    return link(entry.code, rule_url(entry.code) or "")

@@ -120,7 +120,7 @@ def _counts(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
 
 def _most(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
     rules = Counter(f"{entry.code} {entry.name}" for entry in entries)
-    options = Counter(one_line(entry.option) for entry in entries if entry.option)
+    options = Counter(entry.option for entry in entries if entry.option)
     for text, counts in ((_RULES, rules), (_OPTIONS, options)):
         if counts:
             yield text.to(language).format(listed=_counted(dict(_top(counts))))
@@ -131,7 +131,7 @@ def _top(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 
 
 def _counted(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name}×{count}" if count > 1 else name for name, count in counts.items())
+    return one_line(", ".join(f"{name}×{count}" if count > 1 else name for name, count in counts.items()))
 
 
 def _offers(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from npu_lsp.docs.markdown import code, plain
 from npu_lsp.text.bilingual import Language, Text
-from npu_lsp.text.terminal import harmless, one_line, without_commands
+from npu_lsp.text.terminal import picture, printable, shown
 
 _PAGE = Path(__file__).with_name("table.html")
 _SEARCH = Text("Search", "搜索")
@@ -21,8 +21,8 @@ _PART = re.compile(r"\{(lang|title|lead|search|filters|head|rows)\}")
 _PARTS = re.compile(r"(?<=\w)[_/.:=-](?=\w)")
 _LONG = 24
 """Characters of a title that has more than one line."""
-_FORMULA = ("=", "@", "+", "-", "\t", "\r")
-"""What spreadsheets take for the start of a formula, were it not text."""
+_FORMULA = tuple("=@+-＝＠＋－")
+"""What spreadsheets take for the start of a formula, were it not text; those of East Asia read wide signs so, too."""
 _SEVERITIES = frozenset({"error", "warning", "info", "hint"})
 
 
@@ -63,17 +63,15 @@ def html(table: Table, language: Language) -> Iterator[str]:
 
 
 def _said(text: str) -> str:
-    """Return a text as a page says it; in the log of a CI system it is no command."""
-    return without_commands(escape(text), "&#35;")
+    """Return a text as a page says it, in one line; in the log of a CI system it is no command."""
+    return printable(escape(text), picture, "&#35;")
 
 
 def spreadsheet(table: Table, language: Language) -> Iterator[str]:
     """Yield CSV (RFC 4180); a mark in front tells spreadsheets that it is UTF-8, a quote that a cell is no formula."""
     yield "\ufeff"
-    yield _line(column.title.to(language) for column in table.columns)
-    for row in table.rows:
-        cells = map(harmless, row)
-        yield _line(f"'{cell}" if cell.startswith(_FORMULA) and not _is_number(cell) else cell for cell in cells)
+    for row in ([column.title.to(language) for column in table.columns], *table.rows):
+        yield _line(map(_entered, row))
 
 
 def markdown(table: Table, language: Language) -> Iterator[str]:
@@ -81,14 +79,14 @@ def markdown(table: Table, language: Language) -> Iterator[str]:
 
     Source: https://github.github.com/gfm/#tables-extension-
     """
-    yield f"### {table.title.to(language)}\n"
+    yield f"### {plain(table.title.to(language))}\n"
     yield from (f"\n{plain(line)}\n" for line in table.lead)
     if not table.rows:
         return
-    titles = [column.title.to(language) for column in table.columns]
+    titles = [plain(column.title.to(language)) for column in table.columns]
     yield f"\n| {' | '.join(titles)} |\n|{' --- |' * len(titles)}\n"
     for row in table.rows:
-        cells = (_marked(column, one_line(cell)) for column, cell in zip(table.columns, row, strict=True))
+        cells = (_marked(column, cell) for column, cell in zip(table.columns, row, strict=True))
         yield f"| {' | '.join(cells)} |\n"
 
 
@@ -132,6 +130,12 @@ def _line(cells: Iterator[str]) -> str:
     line = io.StringIO(newline="")
     csv.writer(line).writerow(cells)
     return line.getvalue()
+
+
+def _entered(cell: str) -> str:
+    """Return a cell as a spreadsheet shows it: one line, and no formula."""
+    cell = shown(cell)
+    return f"'{cell}" if cell.lstrip().startswith(_FORMULA) and not _is_number(cell) else cell
 
 
 def _is_number(cell: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.text.terminal import cells, shown
+from npu_lsp.text.terminal import cells, within
 
 MOST = 120
 """Cells of a source line that are shown."""
@@ -16,7 +16,7 @@ def window(text: str, start: int, end: int, room: int = MOST) -> tuple[str, int,
 
     A line of more than `room` cells is cut so that the start of the marked part can be seen.
     """
-    before, marked, after = shown(text[:start]), shown(text[start:end]), shown(text[end:])
+    before, marked, after = within(text[:start]), within(text[start:end]), within(text[end:])
     left, width = cells(before), cells(marked)
     if left + width + cells(after) <= room:
         return before + marked + after, left, width

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import ntpath
 import re
-from collections.abc import Iterator
 from email.message import Message
-from html import unescape
 from pathlib import Path, PureWindowsPath
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +20,6 @@ from npu_lsp.docs import address
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import identity, merging, renderer, sarif
 from npu_lsp.reports.style import Style
-from npu_lsp.reports.summary import Done, summary
 from tests.reports.cases import CLEAN, ENTRIES, RESULT
 from tests.together import together
 
@@ -236,63 +233,6 @@ def test_azure() -> None:
             assert path.endswith(entry.path)
             assert entry.code in command[2]
     assert not lines[-1].startswith("##")
-
-
-SIGNS = ("##vso[task.complete]", "a ##vso[x]", "###vso[x]", "#\u200d#vs\u200co[x]", "##[add-mask]x")
-
-
-def _odd(said: str) -> Result:
-    """Return a result that says `said` wherever a file can."""
-    odd = ENTRIES[0]._replace(
-        message=said, severity=Severity.INFO, path=f"{said}.sh", option=said, notes=(), remedies=()
-    )
-    entries = [odd._replace(source=(said,), source_line=1, place=Range(1, at, 1, len(said) + 1)) for at in range(1, 8)]
-    return Result(tuple(entries))
-
-
-def _commands(log: str) -> list[str]:
-    """Return what the agents of Azure and GitHub take for commands in a log: anywhere in a line, or at its start."""
-    plain = re.sub("[\u200c\u200d]", "", log)
-    return re.findall(r"##(?:vso)?\[[^\]\n]*\]|(?m:^[ \t]*::\w[^\n]*)", plain)
-
-
-@pytest.mark.parametrize("said", SIGNS)
-@pytest.mark.parametrize("report", ["full", "concise", "azure"])
-def test_what_a_file_says_is_no_command_of_a_ci_system(said: str, report: str) -> None:
-    """Their agents look for the sign anywhere in a line, and joiners count for nothing in a comparison of .NET."""
-    entries = _odd(said).entries
-    text = rendered(report, Result(entries)) + "".join(summary(Result((*entries, *entries)), Done(), Style()))
-    plain = re.sub("[\u200c\u200d\\\\]", "", text)
-    assert plain.count("# #") >= len(entries)
-    assert not _commands(plain)
-
-
-@pytest.mark.parametrize("said", [*SIGNS, "::error::x"])
-@pytest.mark.parametrize(
-    "report", ["json", "json-lines", "sarif", "gitlab", "rdjson", "junit", "checkstyle", "html", "csv", "markdown"]
-)
-def test_what_programs_read_holds_no_command_either(said: str, report: str) -> None:
-    log = rendered(report, _odd(said))
-    assert not _commands(log)
-    if report in ("json", "sarif", "gitlab", "rdjson"):
-        # Whoever reads it gets the same.
-        assert any(said in text for text in _texts(json.loads(log)))
-    elif report == "json-lines":
-        assert {json.loads(line)["message"] for line in log.splitlines()} == {said}
-    elif report in ("junit", "checkstyle"):
-        root = ElementTree.fromstring(log)  # noqa: S314 - it is our own
-        assert any(said in value for node in root.iter() for value in (*node.attrib.values(), node.text or ""))
-    elif report == "html":
-        assert said in unescape(log.replace("<wbr>", ""))
-
-
-def _texts(content: Any) -> Iterator[str]:
-    """Yield the texts in JSON."""
-    if isinstance(content, str):
-        yield content
-    elif isinstance(content, (list, dict)):
-        for each in content.values() if isinstance(content, dict) else content:
-            yield from _texts(each)
 
 
 def test_markdown() -> None:

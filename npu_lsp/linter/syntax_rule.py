@@ -33,8 +33,16 @@ class SyntaxRule(Rule):
         return str(found.arguments.get("reason", "found"))
 
     def safety_of(self, found: SyntaxFinding, context: Context) -> Safety:
-        """Return the safety of what mends `found`."""
-        return self.safety
+        """Return the safety of what mends `found`: where the same is set elsewhere, one of two values gets lost then."""
+        name = found.arguments.get("name")
+        others = (
+            setting
+            for block in context.reading.blocks
+            if block.command is None or block.command.start <= found.span.start < block.command.end
+            for setting in block.settings
+            if setting.name == name and not found.span.start <= setting.key.start < found.span.end
+        )
+        return Safety.UNSAFE if any(other.key.end != found.span.start for other in others) else self.safety
 
     def _fixes(self, found: SyntaxFinding, context: Context) -> list[Fix]:
         own = f"mend_{found.arguments.get('reason')}"

@@ -33,7 +33,8 @@ class DoubleEquals(SyntaxRule):
     ```
 
     ## Fix safety
-    Safe: the value can't start with an equal sign.
+    Safe: the value can't start with an equal sign. Unsafe where the same is set elsewhere in the file, too: then one of two
+    values wins that didn't so far.
     """
 
     code = "NPU710"
@@ -60,6 +61,13 @@ class DoubleEquals(SyntaxRule):
             ("==",),
             ("error safe",),
             "export ASCEND_GLOBAL_LOG_LEVEL=3\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "export ASCEND_GLOBAL_LOG_LEVEL==3\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n",
+            ("==",),
+            ("error unsafe",),
+            "export ASCEND_GLOBAL_LOG_LEVEL=3\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n",
             Kind.SHELL,
         ),
         Invalid("atc --log==info\n", ("==",), ("error safe",), "atc --log=info\n", Kind.SHELL),

@@ -30,7 +30,8 @@ class ExportSpace(SyntaxRule):
     ```
 
     ## Fix safety
-    Safe: the assignment can't have been meant otherwise.
+    Safe: the assignment can't have been meant otherwise. Unsafe where the variable is set elsewhere in the file, too: then one of
+    two values wins that didn't so far.
     """
 
     code = "NPU712"
@@ -71,6 +72,13 @@ class ExportSpace(SyntaxRule):
             ("ASCEND_DEVICE_ID = 5",),
             ("error safe",),
             "f() {\n  local ASCEND_DEVICE_ID=5\n}\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE= 0\n",
+            ("TASK_QUEUE_ENABLE= 0",),
+            ("error unsafe",),
+            "export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=0\n",
             Kind.SHELL,
         ),
         Invalid(

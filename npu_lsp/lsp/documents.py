@@ -181,8 +181,8 @@ class Documents:
         return iter(list(self._open.values()))
 
     def units(self) -> list[Unit]:
-        """Return every unit once."""
-        return list({id(d.unit): d.unit for d in self._open.values()}.values())
+        """Return every unit once, by URI: what is answered doesn't depend on which cell or file was opened, closed and opened when."""
+        return sorted({id(d.unit): d.unit for d in self._open.values()}.values(), key=lambda unit: unit.uri)
 
     def find(self, uri: str) -> OpenDocument | None:
         """Return the open document with that URI, however it is spelt."""

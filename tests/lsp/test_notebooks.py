@@ -132,6 +132,27 @@ def test_requests_about_a_cell(running: Wire) -> None:
     assert all(symbol["location"]["uri"] == notebook.cells[1] for symbol in symbols)
 
 
+def test_where_else_comes_in_an_order_that_tells_nothing_of_what_was_done(running: Wire) -> None:
+    """As a server answers that has just been started: a cell that was taken out and put in again moves nothing."""
+    notebooks = [Notebook(running, OPERATOR + TYPO) for _ in range(3)]
+    asked = notebooks.pop()
+
+    def order() -> list[str]:
+        place = {"line": 1, "character": TYPO.index("precison")}
+        document = {"uri": asked.cells[0]}
+        params = {"textDocument": document, "position": place, "context": {"includeDeclaration": True}}
+        found = running.request("textDocument/references", params)["result"]
+        cells = {cell: notebook.uri for notebook in notebooks for cell in notebook.cells}
+        return [cells[each["uri"]] for each in found if each["uri"] in cells]
+
+    uris = sorted(notebook.uri for notebook in notebooks)
+    assert order() == uris
+    for notebook in notebooks:
+        notebook.delete(0)
+        notebook.insert(0, OPERATOR + TYPO)
+        assert order() == uris
+
+
 def test_a_fix_is_made_in_its_cell(running: Wire) -> None:
     notebook = Notebook(running, OPERATOR, TYPO)
     (found,) = running.diagnostics(notebook.cells[1])

@@ -43,12 +43,12 @@ def _is_read(document: Document) -> bool:
 
 def _read(document: Document) -> Reading:
     # The command in CI asks this package for trigger words first: what a reader finds is imported when one is called.
-    from npu_lsp.languages.density import is_crowded
+    from npu_lsp.languages.density import beginning, is_crowded
     from npu_lsp.languages.placeholders import without_placeholders
     from npu_lsp.languages.unread import bounded, unread
 
     if is_crowded(document):
-        return unread(document)
+        return unread(document, partly=beginning(document) is not None)
     return bounded(without_placeholders(cast("Reading", _reader(document.kind)[0](document))), document)
 
 

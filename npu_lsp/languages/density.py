@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from npu_lsp.catalog.programs import PROGRAMS
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
-from npu_lsp.languages.registry import BY_KIND
+from npu_lsp.languages.registry import BY_KIND, kinds
 from npu_lsp.languages.variable_names import most_names, named, stems
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Kept
@@ -26,6 +27,7 @@ _CALLED = Words(
     )
 )
 _AT_MOST: Kept[Document, int] = Kept()
+_WHOLE = kinds(json=True)
 _TOOLS = range(len(PROGRAMS))
 """Of these, what is part of many words."""
 # They start with letters, and what must not stand before it is asked behind it: a pattern that starts with a look back, or
@@ -36,10 +38,36 @@ _VARIABLE = re.compile(r"[A-Z](?<!\w.)[A-Z0-9_]{2}[A-Za-z0-9_]*(?!\w)")
 
 def words_of_interest(text: str, start: int = 0, end: int | None = None) -> int:
     """Return how often a part of `text` names what sets something, or has such a name in a longer one: each is read."""
-    last = len(text) if end is None else end
-    places = _CALLED.places(text, start, last)
-    called = [1 for number, place in places if number not in _TOOLS or _TOOL.match(text, place, last)]
-    return len(called) + len(list(named(_VARIABLE, text, start, last)))
+    return len(_places(text, start, len(text) if end is None else end))
+
+
+def _places(text: str, start: int, end: int) -> list[int]:
+    called = [
+        place
+        for number, place in _CALLED.places(text, start, end)
+        if number not in _TOOLS or _TOOL.match(text, place, end)
+    ]
+    return called + [match.start() for match in named(_VARIABLE, text, start, end)]
+
+
+class Beginning(NamedTuple):
+    """As much of a crowded text as is read."""
+
+    end: int
+    """Where it ends: at the start of a line."""
+    told: int
+    """Before that something is said; what begins behind may go on behind the end."""
+
+
+def beginning(document: Document) -> Beginning | None:
+    """Return the part of a crowded document that is read; `None` where a part of it is no text of its kind, or says nothing."""
+    if BY_KIND[document.kind].words is None or document.kind in _WHOLE:
+        return None
+    places = sorted(_places(document.text, 0, len(document.text)))
+    if len(places) <= MOST:
+        return None
+    end, told = (document.text.rfind("\n", 0, places[at]) + 1 for at in (MOST, MOST - 1))
+    return Beginning(end, told) if told else None
 
 
 def is_crowded(document: Document) -> bool:

@@ -8,14 +8,16 @@ from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
+PARTLY = "beginning"
+"""Why nothing is said about a file but its beginning."""
 _SHOWN = 100
 """Characters that are underlined."""
 
 
-def unread(document: Document) -> Reading:
-    """Return what there is to say about a file that sets too much to be read."""
+def unread(document: Document, *, partly: bool = False) -> Reading:
+    """Return what there is to say about a file that sets too much to be read; `partly`: its beginning is."""
     entries = BY_KIND[document.kind].words is None
-    most, of = (MOST_ENTRIES, "entries") if entries else (MOST, "places")
+    most, of = (MOST_ENTRIES, "entries") if entries else (MOST, PARTLY if partly else "places")
     return _only(document, {"most": f"{most:,}", "reason": of})
 
 

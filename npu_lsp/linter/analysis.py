@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from npu_lsp.catalog.components import CANN
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
+from npu_lsp.languages.unread import PARTLY
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.deliberate import is_in_test, is_meant_to_fail, is_of_tool
 from npu_lsp.linter.findings import Finding, Severity, Tag
@@ -160,11 +161,24 @@ class Analyzer:
         if known is not None and known.analyzer is self:
             return known.findings
         reading = read(document)
-        found = () if _is_empty(reading) or is_of_tool(document.path) else self._check(document, stop)
+        found = () if _is_empty(reading) or is_of_tool(document.path) else self._check(self.context(document), stop)
+        if found and any(each.arguments.get("reason") == PARTLY for each in reading.syntax):
+            found = tuple(sorted((*found, *self._beginning(document, stop)), key=_order))
         return FINDINGS.keep(document, AnalyzerFindings(self, found)).findings
 
-    def _check(self, document: Document, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
-        context = self.context(document)
+    def _beginning(self, document: Document, stop: Callable[[], bool] | None) -> Iterator[Finding]:
+        """Yield what there is to say about as much of a crowded document as is read."""
+        from npu_lsp.languages.density import beginning
+
+        part = beginning(document)
+        if part is None:
+            return
+        context = self.context(Document(document.text[: part.end], path=document.path, kind=document.kind))
+        # What it lacks may stand behind it.
+        context.reading = context.reading._replace(damaged=True)
+        yield from (found for found in self._check(context, stop) if found.span.end <= part.told)
+
+    def _check(self, context: Context, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
         try:
             return self._found(context, stop)
         finally:
@@ -182,7 +196,7 @@ class Analyzer:
         if reading.comments:
             found = self._silenced(found, index, context, answers)
         self.failures += len(answers.failed)
-        return tuple(sorted(found, key=lambda f: (f.span, f.code, f.message)))
+        return tuple(sorted(found, key=_order))
 
     def _told(
         self, context: Context, index: RuleIndex, answers: _Answers, stop: Callable[[], bool] | None
@@ -300,6 +314,10 @@ def _in_test(finding: Finding, document: Document, index: RuleIndex) -> Finding 
     if Tag.DEPRECATED in finding.tags and finding.severity.rank < Severity.INFO.rank and is_in_test(document, at):
         return finding._replace(severity=Severity.INFO)
     return finding
+
+
+def _order(finding: Finding) -> tuple[object, ...]:
+    return (finding.span, finding.code, finding.message)
 
 
 def _is_empty(reading: Reading) -> bool:

@@ -284,3 +284,15 @@ def test_in_a_notebook_and_in_a_fence() -> None:
     block = block_at(ANALYZER, document, Span(at, at))
     assert block is not None
     assert 'parameter_map["deterministic"].i = 1' in apply_edits(text, restated(ANALYZER, document, block))
+
+
+@pytest.mark.parametrize("end", [" \\\n\n", " \\\r\n\r\n", "\\\n", " \\\n  # here\n"])
+def test_it_stands_behind_no_backslash(end: str) -> None:
+    text = session({"precision_mode": "allow_mix_precision"}).removesuffix("\n") + end + "\n"
+    document = Document(text, kind=Kind.PYTHON)
+    span = Span(at := text.index("precision_mode"), at)
+    block = block_at(ANALYZER, document, span)
+    assert block is not None
+    after = apply_edits(text, restated(ANALYZER, document, block))
+    assert after != text
+    compile(after, "train.py", "exec")

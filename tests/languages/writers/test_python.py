@@ -488,3 +488,34 @@ def test_a_tuple_stays_one() -> None:
     assert removed(text, "a").startswith('for k, v in (("b", 2),):\n')
     text = text.replace("2))", "2),)")
     assert removed(text, "a").startswith('for k, v in (("b", 2),):\n')
+
+
+@together(
+    ("text", "result"),
+    [
+        (
+            '{}op.parameter_map["a"].s = b"x" \\\n\n',
+            '{}op.parameter_map["a"].s = b"x" \\\n\n{}op.parameter_map["b"].s = b"y"\n',
+        ),
+        (
+            '\\\n{}op.parameter_map["a"].s = b"x"  # c \\\n',
+            '\\\n{}op.parameter_map["a"].s = b"x"  # c \\\n{}op.parameter_map["b"].s = b"y"\n',
+        ),
+    ],
+)
+def test_what_is_added_stands_behind_no_backslash(text: str, result: str) -> None:
+    for head, indent in (("", ""), ("if x:\n    y = 1\n", "    ")):
+        before = head + text.replace("{}", indent)
+        assert added(before, "a", "b", "y", "s") == head + result.replace("{}", indent)
+
+
+@together(
+    ("text", "result"),
+    [
+        ("if x:\n    y = 1\n\\\n    {}", "if x:\n    y = 1\n"),
+        ("if x:\n    y = 1\n    \\\n  {}", "if x:\n    y = 1\n"),
+        ("\\\n\\\n{}x = 1\n", "x = 1\n"),
+    ],
+)
+def test_lines_that_are_only_joined_to_a_setting_go_with_it(text: str, result: str) -> None:
+    assert removed(text.replace("{}", 'op.parameter_map["a"].s = b"x"\n'), "a") == result

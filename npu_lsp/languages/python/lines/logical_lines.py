@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from npu_lsp.languages.python.lines.carrying import carried
-from npu_lsp.languages.python.lines.scanner import Damage, Scanner
+from npu_lsp.languages.python.lines.scanner import Damage, Scanner, before_blanks, is_joined
 from npu_lsp.text.spans import Change, Span
 
 
@@ -70,14 +70,12 @@ def rescan(old: LogicalLines, text: str, change: Change) -> Rescanned:
         if damage.reach >= change.start:
             first = min(first, bisect_left(old.starts, damage.start))
             break
+    # What a backslash joins to the line before is indented as that one: it is read from there.
+    while first > 0 and is_joined(text, before_blanks(text, old.starts[first])):
+        first -= 1
     scanner = Scanner(text, old.starts, change)
-    if first == 0:
-        position = 1 if text.startswith("\ufeff") else 0
-    else:
-        position = old.starts[first]
-        while position > 0 and text[position - 1] in " \t\f":
-            position -= 1
-    last = scanner.run(position)
+    beginning = 1 if text.startswith("\ufeff") else 0
+    last = scanner.run(before_blanks(text, old.starts[first]) if first else beginning)
     delta = change.new_end - change.old_end
     start = old.starts[first] if first < len(old.starts) else len(text)
     kept = [d for d in old.damage if d.start < start and first > 0]

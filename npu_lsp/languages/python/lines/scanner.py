@@ -46,6 +46,7 @@ _TOKEN = re.compile(
     r"""|\#[^\n\r]*|[()\[\]{}]|(?:\\(?:\r\n|\n|\r)){1,500}|\r\n|\n|\r"""
 )
 _NOT_BLANK = re.compile(r"[^ \t\f]")
+_JOINED = re.compile(r"\\(?:\r\n|\n|\r)[ \t\f]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 
@@ -76,20 +77,29 @@ class Scanner:
         starts, ends, indents = self.starts, self.ends, self.indents
         while position < size:
             line = match(text, position)
+            joined = False
             if line is None:
-                start = _past_blanks(text, position)
+                blanks = _past_blanks(text, position)
+                start = _past_joined(text, blanks)
+                joined = start > blanks
+                if joined and (start >= size or text[start] in "#\r\n"):
+                    position = _behind_line(text, start)
+                    continue
             else:
                 start, end = line.span("code")
                 if start < 0:
                     position = line.end()
                     continue
-            # Not at the very end of the change: what stood before the old line is the same only past it.
-            if position > self._safe:
+            # Not at the very end of the change: what stood before the old line, a backslash and a line end, is the same only
+            # past it. Whether a line that is joined to others belongs to them depends on what stands before these.
+            if position > self._safe + 2 and not (joined or is_joined(text, position)):
                 same = self._old_line(start)
                 if same is not None:
                     return same
             width = start - position
-            if width and not text.startswith(" " * width, position):
+            if joined:
+                width = _joined_width(text, position, start)
+            elif width and not text.startswith(" " * width, position):
                 width = _width(text[position:start])
             if line is None or (line.start("opened") >= 0 and self._is_suspicious(start, end, width)):
                 end, position = self._statement(start, width)
@@ -170,9 +180,7 @@ class Scanner:
                 position = self._after_text(start, at)
             end = position
         # Too long to be of interest: what is left is taken line by line.
-        stop = _end_of_line(text, position)
-        line_end = _LINE_END.match(text, stop)
-        return stop, line_end.end() if line_end else stop
+        return _end_of_line(text, position), _behind_line(text, position)
 
     def _docstring(self, start: int) -> tuple[int, int] | None:
         """Return the end of a text in triple quotes that is all of its statement, and where the next line starts."""
@@ -234,6 +242,26 @@ def _past_blanks(text: str, position: int) -> int:
     return found.start() if found else len(text)
 
 
+def _past_joined(text: str, position: int) -> int:
+    """Return where the code starts behind backslashes at line ends, the first of which may stand at `position`."""
+    while (found := _JOINED.match(text, position)) is not None:
+        position = found.end()
+    return position
+
+
+def is_joined(text: str, position: int) -> bool:
+    """Tell whether a backslash joins the line that starts at `position` to the one before."""
+    end = position - (2 if text.startswith("\r\n", max(0, position - 2)) else 1)
+    return end > 0 and text[end - 1] == "\\"
+
+
+def before_blanks(text: str, position: int) -> int:
+    """Return where the blanks in front of `position` start."""
+    while position > 0 and text[position - 1] in " \t\f":
+        position -= 1
+    return position
+
+
 def _is_escaped(text: str, at: int) -> bool:
     """Tell whether an odd number of backslashes stands before `at`."""
     start = at
@@ -245,6 +273,19 @@ def _is_escaped(text: str, at: int) -> bool:
 def _end_of_line(text: str, position: int) -> int:
     found = _LINE_END.search(text, position)
     return found.start() if found else len(text)
+
+
+def _behind_line(text: str, position: int) -> int:
+    """Return where the line behind the one of `position` starts."""
+    stop = _end_of_line(text, position)
+    line_end = _LINE_END.match(text, stop)
+    return line_end.end() if line_end else stop
+
+
+def _joined_width(text: str, position: int, start: int) -> int:
+    """Return the indentation of code at `start` behind lines that are only joined to it: as in Python, that of the first which has one."""
+    parts = _LINE_END.split(text[position:start].replace("\\", ""))
+    return next((width for width in map(_width, parts) if width), 0)
 
 
 def _width(indent: str) -> int:

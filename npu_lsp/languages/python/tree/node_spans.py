@@ -1,4 +1,8 @@
-"""Where the nodes of a statement stand: libcst writes the statement out, and each node's stretch is noted."""
+"""Where the nodes of a statement stand: libcst writes the statement out, and each node's stretch is noted.
+
+libcst's own `ByteSpanPositionProvider` goes the same way, and takes nearly four times as long: more than parsing does. Whether
+what is written is what stands in the text is asked of each statement, since libcst leaves out blanks that it has no node for.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +37,16 @@ class NodeSpans(CodegenState):
         self.spans: dict[cst.CSTNode, Span] = {}
 
     def add_token(self, value: str) -> None:
+        self.tokens.append(value)
         self.at += len(value)
 
     def add_indent_tokens(self) -> None:
-        self.at += sum(map(len, self.indent_tokens))
+        for each in self.indent_tokens:
+            self.add_token(each)
+
+    def wrote(self, code: str) -> bool:
+        """Tell whether it is `code` that was written, and so each node the text at its span."""
+        return "".join(self.tokens) == code
 
     def before_codegen(self, node: cst.CSTNode) -> None:
         self._open.append(self.at)

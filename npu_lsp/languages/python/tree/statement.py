@@ -6,7 +6,7 @@ libcst takes the newest grammar whatever interpreter it runs under, so one text 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -29,9 +29,11 @@ _SHARED = 1_000
 statements of a model zoo were read a short while before."""
 
 _WORD = re.compile(r"\w+")
+_JOINED = r"\\(?:\r\n|\n|\r)"
+_BLANKS = re.compile(rf"(?:[ \t\f]|{_JOINED})*")
 _SUITE = re.compile(
-    r"(?:else|try|finally)[ \t]*:[ \t]*|(?:except|case)\b(?:[^:\"'#\r\n\[\](){}]"
-    r"|\"[^\"\r\n]*\"|'[^'\r\n]*'|\([^()\r\n]*\)|\[[^\[\]\r\n]*\]|\{[^{}\r\n]*\})*:[ \t]*"
+    rf"(?:else|try|finally)(?:[ \t\f]|{_JOINED})*:|(?:except|case)\b(?:{_JOINED}|[^:\"'#\r\n\[\](){{}}]"
+    r"|\"[^\"\r\n]*\"|'[^'\r\n]*'|\([^()\r\n]*\)|\[[^\[\]\r\n]*\]|\{[^{}\r\n]*\})*:"
 )
 _SUITES_ALONE = frozenset({"else", "try", "finally", "except", "case"})
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -61,9 +63,12 @@ class Call(NamedTuple):
 class Statement:
     """The tree of one logical line. Spans are relative to the line's start."""
 
-    def __init__(self, text: str, tree: cst.CSTNode, cut: int, *, in_suite: bool) -> None:
+    def __init__(
+        self, text: str, tree: cst.CSTNode, spans: Mapping[cst.CSTNode, Span], cut: int, *, in_suite: bool
+    ) -> None:
         self.text = text
         self._tree = tree
+        self._spans = spans
         self._in_suite = in_suite
         self.cut = cut
         """How much of the header in front of the statements is not in the tree."""
@@ -83,13 +88,6 @@ class Statement:
         """Return the text of `node`."""
         start, end = self.span(node)
         return self.text[start:end]
-
-    @cached_property
-    def _spans(self) -> dict[cst.CSTNode, Span]:
-        first = _LINE_END.search(self.text)
-        spans = NodeSpans(first.group() if first else "\n", self.cut, len(self.text))
-        self._tree._codegen(spans)  # noqa: SLF001
-        return spans.spans
 
     @cached_property
     def statements(self) -> tuple[tuple[Stmt, bool], ...]:
@@ -153,8 +151,8 @@ def is_beyond(text: str) -> bool:
 
 
 def _statement(text: str, read: str) -> Statement | None:
-    """Return the tree of `read`, which stands for `text` and is as long."""
-    cut = len(read) - len(read.lstrip(" \t\f"))
+    """Return the tree of `read`, which stands for `text` and is as long; `None` where it isn't known what stands where."""
+    cut = _past_blanks(read, 0)
     in_suite = False
     word = _WORD.match(read, cut)
     if word is None:
@@ -165,11 +163,29 @@ def _statement(text: str, read: str) -> Statement | None:
         cut = suite.end() if suite else cut
     elif word.group() == "elif":
         cut += 2
+    # libcst has no node for blanks in front of a statement.
+    cut = _past_blanks(read, cut)
     code = read[cut:].rstrip(" ")
     if code.endswith(":"):
         code += " pass"
     tree = parsed(code) if code else None
-    return Statement(text, tree, cut, in_suite=in_suite) if tree is not None else None
+    spans = _spans(tree, code, cut, len(text)) if tree is not None else None
+    return Statement(text, tree, spans, cut, in_suite=in_suite) if tree is not None and spans is not None else None
+
+
+def _past_blanks(text: str, position: int) -> int:
+    """Return where the code behind blanks and joined line ends starts."""
+    blanks = _BLANKS.match(text, position)
+    return blanks.end() if blanks is not None else position
+
+
+def _spans(tree: cst.CSTNode, code: str, start: int, end: int) -> dict[cst.CSTNode, Span] | None:
+    """Return where the nodes of `code` stand, which goes from `start` to `end`; `None` where the tree says something else."""
+    first = _LINE_END.search(code)
+    newline = first.group() if first else "\n"
+    spans = NodeSpans(newline, start, end)
+    tree._codegen(spans)  # noqa: SLF001
+    return spans.spans if spans.wrote(code + newline) else None
 
 
 def parsed(code: str) -> cst.CSTNode | None:

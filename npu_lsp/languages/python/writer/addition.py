@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Form, Setting, ValueKind
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.languages.python.writer import literals
-from npu_lsp.languages.python.writer.lines import indentation, starts_line
+from npu_lsp.languages.python.writer.lines import indentation, line_end, starts_line
 from npu_lsp.languages.python.writer.siblings import is_sole, siblings
 from npu_lsp.languages.writers import Added, Edits
 from npu_lsp.text.document import Document
@@ -71,9 +71,9 @@ def _below(document: Document, statement: Span, code: str) -> Edit:
     source = source_of(document)
     index = source.logical_lines.at(statement.start)
     alone = starts_line(document, statement.start) and index is not None
-    if not alone or index is None or statement.end != source.logical_lines.ends[index]:
+    end = line_end(document, statement.end)
+    if not alone or index is None or end is None or statement.end != source.logical_lines.ends[index]:
         return Edit(Span(statement.end, statement.end), "; " + code)
-    end = document.line_span(document.line_of(statement.end)).end
     return Edit(Span(end, end), document.newline_at(statement.end) + indentation(document, statement.start) + code)
 
 

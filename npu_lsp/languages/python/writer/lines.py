@@ -10,6 +10,7 @@ from npu_lsp.languages.python.source import source_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
+_JOINED = re.compile(r"(?:[ \t\f]*\\(?:\r\n|\n|\r))*[ \t\f]*")
 _HEADER = re.compile(r"(?:if|for|while|with|try|else|def|class)\b")
 
 
@@ -19,17 +20,37 @@ def logical_lines_of(document: Document) -> LogicalLines:
 
 
 def whole_lines(document: Document, span: Span) -> Span:
-    """Return the physical lines that `span` touches, with their line ends."""
-    start = document.line_span(document.line_of(span.start)).start
+    """Return the physical lines that `span` touches, with their line ends, and those that are only joined to the first."""
+    start = line_start(document, span.start)
     last = document.line_of(span.end)
     end = document.line_starts[last + 1] if last + 1 < document.line_count else len(document.text)
     return Span(start, end)
 
 
 def indentation(document: Document, offset: int) -> str:
-    """Return the blanks at the start of the line that holds `offset`."""
-    line = document.line_text(document.line_of(offset))
-    return line[: len(line) - len(line.lstrip(" \t\f"))]
+    """Return the blanks at the start of the line that holds `offset`, or of the first that is joined to it and has some."""
+    lines = range(document.line_of(line_start(document, offset)), document.line_of(offset) + 1)
+    found = (text[: len(text) - len(text.lstrip(" \t\f"))] for text in map(document.line_text, lines))
+    return next(filter(None, found), "")
+
+
+def line_start(document: Document, offset: int) -> int:
+    """Return where the line of `offset` starts, or the first above it that has only a backslash, which joins it to this one."""
+    line = document.line_of(offset)
+    while line > 0 and document.line_text(line - 1).strip(" \t\f\ufeff") == "\\":
+        line -= 1
+    return document.line_span(line).start
+
+
+def line_end(document: Document, offset: int) -> int | None:
+    """Return where the line ends on which a statement does that ends at `offset`; `None` where other code follows.
+
+    A backslash behind the statement joins the next line to it, which is blank.
+    """
+    joined = _JOINED.match(document.text, offset)
+    at = joined.end() if joined is not None else offset
+    end = document.line_span(document.line_of(at)).end
+    return end if document.line_of(at) == document.line_of(offset) or document.text[at:end][:1] in ("", "#") else None
 
 
 def starts_line(document: Document, offset: int) -> bool:
@@ -47,8 +68,10 @@ def below(document: Document, offset: int, lines: Sequence[str]) -> tuple[Edit, 
     start = logical_lines.starts[index]
     if not starts_line(document, start) or _HEADER.match(document.text, start):
         return ()
-    end = document.line_span(document.line_of(logical_lines.ends[index])).end
-    ending, indent = document.newline_at(end), indentation(document, start)
+    end = line_end(document, logical_lines.ends[index])
+    if end is None:
+        return ()
+    ending, indent = document.newline_at(logical_lines.ends[index]), indentation(document, start)
     return (Edit(Span(end, end), "".join(ending + (indent + line if line else "") for line in lines)),)
 
 

@@ -11,7 +11,7 @@ from npu_lsp.languages.python.lines.scopes import MODULE, exits_early
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.languages.python.writer.expressions import as_bytes
 from npu_lsp.languages.python.writer.imports import added_import
-from npu_lsp.languages.python.writer.lines import below, indentation, starts_line, unused
+from npu_lsp.languages.python.writer.lines import below, indentation, line_start, starts_line, unused
 from npu_lsp.languages.python.writer.literals import tensorflow_of
 from npu_lsp.languages.python.writer.session import OFF, import_rewrites
 from npu_lsp.text.document import Document
@@ -72,12 +72,8 @@ def _written(document: Document, entries: Sequence[Entry], notes: Sequence[str],
 
 
 def _above(document: Document, start: int, lines: Sequence[str]) -> tuple[Edit, ...]:
-    line, indent, ending = (
-        document.line_span(document.line_of(start)),
-        indentation(document, start),
-        document.newline_at(start),
-    )
-    return (Edit(Span(line.start, line.start), "".join((indent + each if each else "") + ending for each in lines)),)
+    above, indent, ending = line_start(document, start), indentation(document, start), document.newline_at(start)
+    return (Edit(Span(above, above), "".join((indent + each if each else "") + ending for each in lines)),)
 
 
 def _imports(document: Document, tensorflow: str | None) -> tuple[Edit, ...]:

@@ -52,13 +52,13 @@ def effort(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 @pytest.mark.parametrize("count", [40, 400])
-def test_everything_selected_takes_one_trial_and_no_edit(count: int, effort: Counter[str]) -> None:
+def test_everything_selected_takes_two_trials_and_no_edit(count: int, effort: Counter[str]) -> None:
     view = _opened(count)
     effort.clear()
     assert len(_offered(view, 0, count + 1)) > count
-    assert effort == {"analyses": 1}, "all comments are tried in one text; edits are made when one is chosen"
+    assert effort == {"analyses": 2}, "all fixes in one text, all comments in one; edits are made when one is chosen"
     _offered(view, 0, count + 1)
-    assert effort == {"analyses": 1}
+    assert effort == {"analyses": 2}
 
 
 def test_the_cursor_on_a_line_is_asked_about_once_a_version(effort: Counter[str]) -> None:
@@ -66,4 +66,4 @@ def test_the_cursor_on_a_line_is_asked_about_once_a_version(effort: Counter[str]
     effort.clear()
     for _ in range(5):
         assert _offered(view, 3, 3)
-    assert effort == {"analyses": 1}
+    assert effort == {"analyses": 2}

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Sequence
 
 from npu_lsp.languages import read
 from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.fixing.gate import are_gone
 from npu_lsp.text.document import Document
 from npu_lsp.text.moved import Moved
-from npu_lsp.text.spans import Edit, Span
-from npu_lsp.text.touching import Touching
+from npu_lsp.text.spans import Edit
 
 
 def holds(
@@ -31,16 +31,10 @@ def holds(
     """
     old, new = ([f for f in findings if not f.suppressed] for findings in found)
     moved = Moved(edits)
-    left: dict[tuple[str, str], list[Span]] = {}
-    for finding in new:
-        left.setdefault((finding.code, finding.message), []).append(finding.span)
-    still = {said: Touching(spans) for said, spans in left.items()}
     mended = list(mended)
+    if not are_gone(moved, new, mended):
+        return False
     gone = Counter(each.about for each in mended)
-    for finding in mended:
-        same = still.get((finding.code, finding.message))
-        if same is not None and same.touches(moved.span(finding.span)):
-            return False  # In the place to which its own has moved, the same is said.
     more = Counter(each.about for each in new)
     more.subtract(each.about for each in old)
     more.update(gone)

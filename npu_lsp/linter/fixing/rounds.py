@@ -6,16 +6,17 @@ A fix counts when the file parses as well as before, the finding is gone, and no
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from npu_lsp.languages import read
 from npu_lsp.linter.findings import Finding, Fix, NewFile
-from npu_lsp.linter.fixing.edits import applied, compatible, edits_of
+from npu_lsp.linter.fixing.edits import compatible, edits_of
+from npu_lsp.linter.fixing.gate import after_edits
 from npu_lsp.linter.fixing.proof import holds
-from npu_lsp.linter.fixing.soundness import as_sound
 from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Edit
 
 Find = Callable[[Document], Iterable[Finding]]
 MayCreate = Callable[[NewFile], bool]
@@ -141,18 +142,17 @@ class _Run:
 
     def _tried(self, document: Document, chosen: list[_Chosen]) -> Document | None:
         """Return the document with all of the fixes made, or `None` when they don't do what they are for."""
-        fixes = [c.fix for c in chosen]
-        after = applied(document, fixes)
-        if after is not None and after.text != document.text and len(after.text) <= self._limit:
-            mended = [c.finding for c in chosen]
-            if as_sound(document, after) and self._holds(document, after, fixes, mended):
+        edits = edits_of(document, (c.fix for c in chosen))
+        if len(document.text) + sum(len(edit.text) for edit in edits) <= self._limit:
+            after = after_edits(document, edits)
+            if after is not None and self._holds(document, after, edits, [c.finding for c in chosen]):
                 return after
         self._trials -= 1 + _size(document) // _USUAL
         return None
 
-    def _holds(self, document: Document, after: Document, fixes: list[Fix], mended: list[Finding]) -> bool:
+    def _holds(self, document: Document, after: Document, edits: Sequence[Edit], mended: list[Finding]) -> bool:
         found = tuple(self._find(document)), tuple(self._find(after))
-        return holds(document, after, edits_of(document, fixes), found, mended, unsafe=self._unsafe)
+        return holds(document, after, edits, found, mended, unsafe=self._unsafe)
 
     def _refuse(self, chosen: Iterable[_Chosen]) -> None:
         self._refused |= {c.key: c.finding.code for c in chosen}

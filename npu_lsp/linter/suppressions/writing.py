@@ -12,8 +12,8 @@ from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
 from npu_lsp.languages.registry import kinds
 from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.fixing.gate import after_edits
 from npu_lsp.linter.fixing.rounds import Fixed
-from npu_lsp.linter.fixing.soundness import as_sound
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span, apply_edits
@@ -110,9 +110,9 @@ def _that_hold(document: Document, find: Find, groups: list[_Group]) -> list[_Gr
 
 
 def _hold(document: Document, find: Find, groups: Sequence[_Group]) -> bool:
-    after = _written(document, groups)
     edits = [edit for group in groups for edit in group.edits]
-    if not as_sound(document, after) or not _runs_the_same(document, after, edits):
+    after = after_edits(document, edits)
+    if after is None or not _runs_the_same(document, after, edits):
         return False
     old, new = list(find(document)), list(find(after))
     gone = Counter(finding.about for group in groups for finding in group.findings)

@@ -11,6 +11,7 @@ from npu_lsp.languages import read
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.findings import Finding, NewFile
+from npu_lsp.linter.fixing.gate import Proven
 from npu_lsp.linter.values import allowed_value
 from npu_lsp.lsp.features.edits import can_create
 from npu_lsp.lsp.features.fix_all import mended
@@ -67,7 +68,7 @@ def repeated(view: DocumentView, findings: Sequence[Finding]) -> Iterator[str]:
             yield code
 
 
-def all_of(view: DocumentView, code: str) -> tuple[list[Edit], list[NewFile]]:
+def all_of(view: DocumentView, code: str) -> tuple[Proven | None, list[NewFile]]:
     """Return the edits of all fixes of one rule, also of those that a person has to look at, and the files that they need."""
     find = view.project.analyzer.findings
     # What other rules say counts too: no fix may bring a finding. Theirs just aren't made.

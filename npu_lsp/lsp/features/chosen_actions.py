@@ -11,7 +11,7 @@ from npu_lsp.languages.model import Block
 from npu_lsp.linter.findings import Finding, Fix
 from npu_lsp.linter.fixing.edits import edits_of
 from npu_lsp.lsp.features.choices import all_of, values
-from npu_lsp.lsp.features.edits import can_create, workspace_edit
+from npu_lsp.lsp.features.edits import can_create, let_through, workspace_edit
 from npu_lsp.lsp.features.fix_all import fix_all
 from npu_lsp.lsp.features.suppressing import Comments
 from npu_lsp.lsp.features.switching_off import off
@@ -58,11 +58,12 @@ def _mended(view: DocumentView, finding: Finding, data: Mapping[str, Any]) -> ty
         return off(view, finding.code)
     if do == "value":
         found = next((edits for value, edits in values(view, finding) if value == data.get("value")), None)
-        return workspace_edit(view, found) if found is not None else None
+        return workspace_edit(view, let_through(view, found, finding)) if found is not None else None
     if do == "ignore":
-        return next((workspace_edit(view, [edit]) for _, edit in Comments(view).that_help([finding])), None)
+        comments = Comments(view).that_help([finding])
+        return next((workspace_edit(view, let_through(view, [edit], finding)) for _, edit in comments), None)
     if isinstance(number, int) and 0 <= number < len(finding.fixes):
-        return fix_edit(view, finding.fixes[number])
+        return fix_edit(view, finding, finding.fixes[number])
     return None
 
 
@@ -79,9 +80,10 @@ def later(view: DocumentView, do: Do, finding: Finding | None = None, **more: ob
     return data
 
 
-def fix_edit(view: DocumentView, fix: Fix) -> types.WorkspaceEdit | None:
+def fix_edit(view: DocumentView, finding: Finding, fix: Fix) -> types.WorkspaceEdit | None:
     """Return the edit that makes a fix, with the files that it needs where the client can create them."""
-    return workspace_edit(view, edits_of(view.document, [fix]), fix.files if can_create(view) else ())
+    let = let_through(view, edits_of(view.document, [fix]), finding)
+    return workspace_edit(view, let, fix.files if can_create(view) else ())
 
 
 def _rewritten(view: DocumentView, do: Layout | Literal["restate"], offset: int) -> types.WorkspaceEdit | None:
@@ -92,7 +94,7 @@ def _rewritten(view: DocumentView, do: Layout | Literal["restate"], offset: int)
     if block is None:
         return None
     edits = restated(analyzer, document, block) if do == "restate" else laid_out(view, do, block)
-    return workspace_edit(view, edits) if edits else None
+    return workspace_edit(view, let_through(view, edits)) if edits else None
 
 
 def command_at(view: DocumentView, span: Span) -> Block | None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import compress
 
 from lsprotocol import types
 
-from npu_lsp.linter.findings import Finding, Fix
+from npu_lsp.linter.findings import Finding, Fix, Safety
+from npu_lsp.linter.fixing.gate import Claim, that_hold
 from npu_lsp.lsp.features.choices import repeated, values
 from npu_lsp.lsp.features.chosen_actions import Do, Layout, chosen, command_at, fix_edit, laid_out, later
 from npu_lsp.lsp.features.diagnostics import SOURCE
-from npu_lsp.lsp.features.edits import can_create, has_place, workspace_edit
+from npu_lsp.lsp.features.edits import can_create, has_place, let_through, workspace_edit
 from npu_lsp.lsp.features.fix_all import has_safe_fix
 from npu_lsp.lsp.features.offers import FIX_ALL
 from npu_lsp.lsp.features.ranges import range_json
@@ -48,8 +50,9 @@ MakeEdit = Callable[[], types.WorkspaceEdit | None]
 def code_actions(view: DocumentView, params: types.CodeActionParams) -> list[types.CodeAction]:
     """Answer what can be done at a place. `context.only` asks by prefix.
 
-    What mends everything goes through the proof of `npu_lsp.linter.fixing.proof`, as on the command line. A single fix doesn't:
-    a person chooses it, sees what it does, and takes it back with one step.
+    All that is offered has been tried, and what is chosen goes through the gate of `npu_lsp.linter.fixing.gate`. What mends
+    everything must bring no finding besides, as on the command line. A single fix may: a person chooses it, sees what it does, and
+    takes it back with one step.
 
     Where the client takes them later, the edits are made when one of the actions is chosen.
     """
@@ -58,8 +61,7 @@ def code_actions(view: DocumentView, params: types.CodeActionParams) -> list[typ
     if _asked(types.CodeActionKind.QuickFix.value, only):
         touched = _touched(view, view.source.span(params.range))
         shown = _shown(params.context.diagnostics)
-        for finding in touched:
-            actions += _quick_fixes(view, finding, shown)
+        actions += _quick_fixes(view, touched, shown)
         if touched:
             actions += _suppressions(view, touched, shown)
             actions += _choices(view, touched, shown)
@@ -93,15 +95,23 @@ def _touched(view: DocumentView, span: Span) -> list[Finding]:
     return [f for f in findings if line.start <= f.span.start <= line.end]
 
 
-def _quick_fixes(view: DocumentView, finding: Finding, shown: Shown) -> Iterator[types.CodeAction]:
-    preferred = finding.choice(unsafe=False)
-    for number, fix in enumerate(finding.fixes):
-        if not has_place(view, fix.edits):
-            continue
+def _quick_fixes(view: DocumentView, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:
+    claims = [Claim(finding, fix) for finding in findings for fix in finding.fixes if has_place(view, fix.edits)]
+    for finding, fix in _that_hold(view, claims):
         title = _title(fix, bool(fix.files) and can_create(view))
-        action = _for(view, title, "fix", finding, shown, partial(fix_edit, view, fix), fix=number)
-        action.is_preferred = True if fix is preferred and view.client.action_preferred else None
-        yield action
+        number = finding.fixes.index(fix)
+        action = _for(view, title, "fix", finding, shown, partial(fix_edit, view, finding, fix), fix=number)
+        preferred = fix is finding.choice(unsafe=False) and view.client.action_preferred
+        action.is_preferred = True if preferred else None
+        if action.data is not None or action.edit is not None:
+            yield action
+
+
+def _that_hold(view: DocumentView, claims: Sequence[Claim]) -> Iterator[Claim]:
+    """Yield the fixes that do what they are for; only some where the client wants each edit at once."""
+    claims = claims if view.client.action_resolves_edit else claims[:_FEW]
+    analyzer = view.project.analyzer
+    return compress(claims, that_hold(view.document, analyzer.findings, claims, analyzer))
 
 
 def _title(fix: Fix, creates: bool) -> str:
@@ -122,15 +132,24 @@ def _suppressions(view: DocumentView, findings: Sequence[Finding], shown: Shown)
         option = comments.option(finding)
         said = (_IGNORE if option is None else _IGNORE_OPTION).to(view.language)
         title = said.format(code=finding.code, option=option)
-        yield _for(view, title, "ignore", finding, shown, partial(workspace_edit, view, [edit]))
+        yield _for(view, title, "ignore", finding, shown, partial(_commented, view, finding, edit))
+
+
+def _commented(view: DocumentView, finding: Finding, edit: Edit) -> types.WorkspaceEdit | None:
+    return workspace_edit(view, let_through(view, [edit], finding))
 
 
 def _choices(view: DocumentView, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:
     """Yield other values, the fix of one rule everywhere, and the end of a rule in the configuration."""
-    for finding in findings:
-        for value, _ in values(view, finding):
-            title = _CHANGE.to(view.language).format(value=value)
-            yield _for(view, title, "value", finding, shown, value=value)
+    changes = [
+        Claim(finding, Fix(value, edits, Safety.UNSAFE))
+        for finding in findings
+        for value, edits in values(view, finding)
+        if has_place(view, edits)
+    ]
+    for finding, change in _that_hold(view, changes):
+        title = _CHANGE.to(view.language).format(value=change.title)
+        yield _for(view, title, "value", finding, shown, value=change.title)
     few = view.client.action_resolves_edit or len(view.findings()) <= _FEW
     for code in repeated(view, findings) if few else ():
         first = next(finding for finding in findings if finding.code == code)
@@ -170,9 +189,10 @@ def _rewrites(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     block = command_at(view, span)
     for do, title in _LAYOUTS.items() if block is not None else ():
         edits = laid_out(view, do, block) if block is not None else ()
-        if edits and has_place(view, edits):
+        let = let_through(view, edits) if edits and has_place(view, edits) else None
+        if let is not None:
             data = later(view, do, fix=span.start)
-            yield _action(view, title.to(view.language), _REWRITE, data, partial(workspace_edit, view, edits))
+            yield _action(view, title.to(view.language), _REWRITE, data, partial(workspace_edit, view, let))
 
 
 def _completed(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
@@ -180,20 +200,20 @@ def _completed(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     from npu_lsp.lsp.features.profile_actions import completions
 
     for title, edit in completions(view, span.start):
-        if has_place(view, [edit]):
-            yield types.CodeAction(title=title, kind=_REWRITE, edit=workspace_edit(view, [edit]))
+        let = let_through(view, [edit]) if has_place(view, [edit]) else None
+        if let is not None:
+            yield types.CodeAction(title=title, kind=_REWRITE, edit=workspace_edit(view, let))
 
 
 def _restated(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     """Yield what adds the options of the session or the `NPURunConfig` at `span` for the other of the two."""
-    from npu_lsp.linter.tensorflow.restating import TITLES, block_at
+    from npu_lsp.linter.tensorflow.restating import TITLES, block_at, restated
 
     block = block_at(view.project.analyzer, view.document, span)
-    if block is None:
-        return
-    action = _action(view, TITLES[block.surface].to(view.language), _REWRITE, later(view, "restate", fix=span.start))
-    if action.data is not None or action.edit is not None:
-        yield action
+    let = let_through(view, restated(view.project.analyzer, view.document, block)) if block is not None else None
+    if block is not None and let is not None:
+        data = later(view, "restate", fix=span.start)
+        yield _action(view, TITLES[block.surface].to(view.language), _REWRITE, data, partial(workspace_edit, view, let))
 
 
 def _shown(diagnostics: Sequence[types.Diagnostic]) -> Shown:

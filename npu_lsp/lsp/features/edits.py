@@ -7,7 +7,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from npu_lsp.linter.findings import NewFile
+from npu_lsp.linter.findings import Finding, NewFile
+from npu_lsp.linter.fixing.gate import Proven, proven
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import from_path
@@ -33,13 +34,19 @@ def has_place(view: DocumentView, edits: Sequence[Edit]) -> bool:
     return all(view.source.unit.member_at(edit.span) is not None for edit in edits)
 
 
-def workspace_edit(
-    view: DocumentView, edits: Sequence[Edit], files: Sequence[NewFile] = ()
-) -> types.WorkspaceEdit | None:
-    """Return `edits` for the client, bound to the version of the text that they were made for.
+def let_through(view: DocumentView, edits: Sequence[Edit], *mended: Finding) -> Proven | None:
+    """Return `edits` where they leave a text that parses as well as before, of which `mended` is said no more."""
+    return proven(view.document, edits, view.project.analyzer.findings, mended)
 
-    `None` where an edit has no place in a text that the client has. `files` need `can_create`.
+
+def workspace_edit(view: DocumentView, let: Proven | None, files: Sequence[NewFile] = ()) -> types.WorkspaceEdit | None:
+    """Return edits for the client, bound to the version of the text that they were made for.
+
+    `None` where they weren't let through, or where one has no place in a text that the client has. `files` need `can_create`.
     """
+    edits = let.edits if let is not None else ()
+    if not edits:
+        return None
     by_member: dict[OpenDocument, list[types.TextEdit]] = {}
     for edit in sorted(edits, key=lambda each: each.span):
         member = view.source.unit.member_at(edit.span)

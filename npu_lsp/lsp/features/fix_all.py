@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.linter.findings import NewFile
+from npu_lsp.linter.fixing.gate import Proven
 from npu_lsp.linter.fixing.rounds import Find, fixed
-from npu_lsp.lsp.features.edits import can_write
+from npu_lsp.lsp.features.edits import can_write, let_through
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Edit, Span
 
 
-def fix_all(view: DocumentView) -> tuple[list[Edit], list[NewFile]]:
+def fix_all(view: DocumentView) -> tuple[Proven | None, list[NewFile]]:
     """Return the edits that mend everything that is safe to mend, and the files that they need."""
     return mended(view, view.project.analyzer.findings, unsafe=False, creates=can_write(view))
 
 
-def mended(view: DocumentView, find: Find, *, unsafe: bool, creates: bool) -> tuple[list[Edit], list[NewFile]]:
+def mended(view: DocumentView, find: Find, *, unsafe: bool, creates: bool) -> tuple[Proven | None, list[NewFile]]:
     """Return the edits that make the fixes of what is found, and the files that they need, where these can be made."""
     done = fixed(view.document, find, unsafe=unsafe, may_create=lambda _: creates)
     files = [NewFile(path, text) for path, text in done.files.items()]
-    return list(_difference(view.document.text, done.document.text)), files
+    return let_through(view, list(_difference(view.document.text, done.document.text))), files
 
 
 def has_safe_fix(view: DocumentView) -> bool:

@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcException
 
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.languages.variables import Mention, mentions, variable_at
-from npu_lsp.lsp.features.edits import has_place, workspace_edit
+from npu_lsp.lsp.features.edits import has_place, let_through, workspace_edit
 from npu_lsp.lsp.features.subject import makes_settings
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.bilingual import Text
@@ -45,7 +45,7 @@ def rename(view: DocumentView, params: types.RenameParams) -> types.WorkspaceEdi
     if new != found.name and (mentions(view.document, new) or is_variable(new)):
         raise _refused(view, _TAKEN, name=new)
     edits = [Edit(each.span, new) for each in mentions(view.document, found.name)]
-    return workspace_edit(view, edits) if has_place(view, edits) else None
+    return workspace_edit(view, let_through(view, edits)) if has_place(view, edits) else None
 
 
 def _renamed(view: DocumentView, position: types.Position) -> Mention:

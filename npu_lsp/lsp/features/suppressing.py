@@ -9,6 +9,7 @@ from itertools import accumulate
 from npu_lsp.languages.registry import kinds
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.fixing.soundness import as_sound
 from npu_lsp.linter.suppressions.writing import Above, comment
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.document import Document
@@ -60,6 +61,9 @@ class Comments:
         # One edit is as when it is typed: what is known of the rest of the text stays.
         one = len(made) == 1
         after = document.edited(*made[0]) if one else document.with_text(apply_edits(document.text, made))
+        if not as_sound(document, after):
+            half = len(edits) // 2
+            return [*self._tried(edits[:half]), *self._tried(edits[half:])] if half else [False]
         silent = {(f.code, f.span) for f in self._view.project.analyzer.findings(after) if f.suppressed}
 
         def moved(span: Span) -> Span:

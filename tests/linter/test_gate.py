@@ -1,0 +1,97 @@
+"""What is let through: edits after which a text parses as well as before, and what they mend is said no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.fixing.gate import Claim, proven, that_hold
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+from tests.together import together
+
+
+class Words:
+    """Finds each `bad` in a text, and counts the texts that it looks at."""
+
+    def __init__(self) -> None:
+        self.texts = 0
+
+    def __call__(self, document: Document) -> Iterator[Finding]:
+        self.texts += 1
+        at = document.text.find("bad")
+        while at >= 0:
+            yield Finding("NPU101", "name", Severity.WARNING, Span(at, at + 3), "bad")
+            at = document.text.find("bad", at + 1)
+
+
+def _claims(text: str, *new: str) -> tuple[Document, list[Claim]]:
+    """Return a claim for each `bad` of a Python text, which puts another text in its place."""
+    document = Document(text, path="", kind=Kind.PYTHON)
+    found = Words()(document)
+    return document, [
+        Claim(each, Fix("fix", (Edit(each.span, put),), Safety.SAFE)) for each, put in zip(found, new, strict=True)
+    ]
+
+
+@together(
+    ("text", "new", "holds"),
+    [
+        ("bad = 1\n", "good", True),
+        # It is there still, elsewhere than before, ...
+        ("bad = 1\n", "is_bad", False),
+        ("bad = 1\n", "bad", False),
+        # ... the text has no longer a meaning, ...
+        ("bad = 1\n", "good good", False),
+        ("bad = 1\n", "(", False),
+        ("if x:\n    bad\n", "", False),
+        # ... or had none before.
+        ("bad = = 1\n", "good", False),
+        ("(\nbad = 1\n", "good", True),
+    ],
+)
+def test_a_single_one(text: str, new: str, holds: bool) -> None:
+    document, (claim,) = _claims(text, new)
+    let = proven(document, claim.fix.edits, Words(), [claim.finding])
+    assert (let is not None) is holds
+    assert let is None or let.edits == claim.fix.edits
+
+
+def test_edits_that_mend_nothing_must_parse() -> None:
+    document = Document("a = 1\n", path="", kind=Kind.PYTHON)
+    assert proven(document, [Edit(Span(0, 1), "b")]) is not None
+    assert proven(document, [Edit(Span(0, 1), "b c")]) is None
+    assert proven(document, [Edit(Span(0, 9), "b")]) is None
+    assert proven(document, []) is None
+
+
+@pytest.mark.parametrize("count", [20, 200])
+def test_those_that_fail_leave_the_others_their_turn(count: int) -> None:
+    wrong = {3, count - 1}
+    document, claims = _claims("bad = 1\n" * count, *("bad" if n in wrong else "good" for n in range(count)))
+    find, by = Words(), object()
+    assert that_hold(document, find, claims, by) == [n not in wrong for n in range(count)]
+    assert find.texts < 30
+    # What is known isn't looked at again, unless somebody else asks.
+    seen = find.texts
+    assert that_hold(document, find, claims[:4], by) == [True, True, True, False]
+    assert find.texts == seen
+    assert that_hold(document, find, claims[:1], object()) == [True]
+    assert find.texts == seen + 1
+
+
+def test_two_ways_to_mend_one_are_tried_apart() -> None:
+    document, (claim,) = _claims("bad = 1\n", "good")
+    other = claim._replace(fix=claim.fix._replace(edits=(Edit(Span(7, 7), "  # bad"),)))
+    assert that_hold(document, Words(), [claim, other, claim], None) == [True, False, True]
+
+
+def test_the_search_comes_to_an_end() -> None:
+    count = 500
+    document, claims = _claims("bad = 1\n" * count, *("bad" for _ in range(count)))
+    find = Words()
+    assert not any(that_hold(document, find, claims, None))
+    assert find.texts <= 40

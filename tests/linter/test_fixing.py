@@ -280,12 +280,22 @@ def test_what_counts_as_sound(kind: Kind, before: str, after: str, sound: bool) 
     assert as_sound(Document(before, kind=kind), Document(after, kind=kind)) is sound
 
 
+_SET = 'op.parameter_map["a"].b = True\n'
+_SET_JSON = "op.parameter_map['a'].b = True"
+_CELL = '{{"cells": [{{"cell_type": "code", "metadata": {{}}, "source": ["{}"], "outputs": []}}], "metadata": {{}}, "nbformat": 4}}'
+
+
 @pytest.mark.parametrize(
     ("kind", "before", "after"),
     [
         (Kind.DOCKERFILE, "RUN atc --log=info\n", "RUN atc --log='info\n"),
         (Kind.YAML, "- run: |\n    atc --log=info\n", "- run: |\n    if atc --log=info; then\n"),
         (Kind.MARKDOWN, "```bash\natc --log=info\n```\n", "```bash\nif (atc --log=info\n```\n"),
+        (Kind.MARKDOWN, f"```python\nif x:\n    {_SET}```\n", f"```python\n{_SET}if x:\n    # gone\n```\n"),
+        (Kind.DOCKERFILE, "RUN if x; then atc --log=info; fi\n", "RUN if x; then fi; atc --log=info\n"),
+        # The cells that an editor has open, and those of a file.
+        (Kind.NOTEBOOK, f"import npu_bridge\nif x:\n    {_SET}", f"import npu_bridge\n{_SET}if x:\n    # gone\n"),
+        (Kind.NOTEBOOK, _CELL.format(f"if x:\\n    {_SET_JSON}"), _CELL.format(f"{_SET_JSON}\\nif x:\\n    # gone")),
     ],
 )
 def test_what_is_inside_of_another_file_must_stay_sound(kind: Kind, before: str, after: str) -> None:

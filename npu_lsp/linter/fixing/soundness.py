@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 from npu_lsp.languages import read
+from npu_lsp.languages.embedding import regions
 from npu_lsp.languages.registry import kinds
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -13,9 +15,28 @@ _JSON = kinds(json=True)
 
 
 def as_sound(before: Document, after: Document) -> bool:
-    """Tell whether `after` parses at least as well as `before`, which it was made from."""
-    if read(after).damaged and not read(before).damaged:
+    """Tell whether `after` parses at least as well as `before`, which it was made from, and so does all that stands in it."""
+    old, new = read(before), read(after)
+    if new.damaged and not old.damaged:
         return False
+    return _is_as_sound(before, after) and all(as_sound(*pair) for pair in _changed(before, after))
+
+
+def _changed(before: Document, after: Document) -> Iterator[tuple[Document, Document]]:
+    """Yield the texts of other languages that are no longer the same, with what became of them.
+
+    None where some came or went: one that sets nothing any more isn't read as one.
+    """
+    old, new = (
+        {(each.document.kind, each.document.text): each.document for each in regions(host) if each.found.read is None}
+        for host in (before, after)
+    )
+    gone, came = ([each[key] for key in each if key not in other] for each, other in ((old, new), (new, old)))
+    if len(gone) == len(came):
+        yield from (pair for pair in zip(gone, came, strict=True) if pair[0].kind is pair[1].kind)
+
+
+def _is_as_sound(before: Document, after: Document) -> bool:
     if before.kind is Kind.PYTHON:
         from npu_lsp.languages.python.tree.soundness import is_as_sound
 

@@ -71,6 +71,7 @@ class Scanner:
         self._safe = change.new_end if change is not None else len(text) + 1
         self._delta = change.new_end - change.old_end if change is not None else 0
 
+    # branches: one walk along the lines, of which a text may have a hundred thousand.
     def run(self, position: int) -> int | None:
         """Scan from the line start at `position`; return the index of the first old line that holds, if any does."""
         text, size, match = self.text, len(self.text), _LINE.match

@@ -79,6 +79,8 @@ class _Run:
         self._may_create = may_create
         self._steps = [_Step(document)]
         self._refused: dict[tuple[object, ...], str] = {}
+        self._refused_in: dict[tuple[object, ...], str] = {}
+        """The text in which a fix didn't do what it is for, of those that may do so in another one."""
         self._trials = _TRIALS
         self._limit = 2 * len(document.text) + _GROWTH
 
@@ -86,11 +88,22 @@ class _Run:
         """Make rounds until there is nothing left to do."""
         for _ in range(_ROUNDS):
             chosen = self._wanted()
-            if not chosen:
+            if chosen:
+                self._round(chosen)
+            elif not self._reconsidered():
                 break
-            self._round(chosen)
         counts = Counter(finding.code for step in self._steps for finding, _ in step.made)
         return Fixed(self._steps[-1].document, counts, self._files(), Counter(self._refused.values()))
+
+    def _reconsidered(self) -> bool:
+        """Allow again what was refused in an earlier text: another fix may have made room for it. Tell whether there is any."""
+        text = self._steps[-1].document.text
+        again = [key for key, refused_in in self._refused_in.items() if refused_in != text]
+        if self._trials <= 0 or not again:
+            return False
+        for key in again:
+            del self._refused_in[key], self._refused[key]
+        return True
 
     def _files(self) -> dict[str, str]:
         """Return the texts of the files that the fixes made so far need, by path."""
@@ -119,7 +132,10 @@ class _Run:
             self._steps.append(_Step(after, tuple(made)))
             return
         # They undo what others did: neither of them is made.
-        self._refuse([*made, *(c for step in self._steps[before + 1 :] for c in step.made)])
+        undone = [*made, *(c for step in self._steps[before + 1 :] for c in step.made)]
+        self._refuse(undone)
+        for each in undone:
+            self._refused_in.pop(each.key, None)
         del self._steps[before + 1 :]
 
     def _proven(self, document: Document, chosen: list[_Chosen]) -> tuple[Document, list[_Chosen]]:
@@ -135,6 +151,7 @@ class _Run:
                 result = after
             elif len(some) == 1 or self._trials <= 0:
                 self._refuse(some)
+                self._refused_in |= {c.key: document.text for c in some}
             else:
                 half = len(some) // 2
                 todo += [some[half:], some[:half]]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from npu_lsp.text.line_start import line_start
 from npu_lsp.text.spans import Span
 
 Path = tuple[str | int, ...]
@@ -104,7 +105,7 @@ class Outline:
         holder = next((each for each in self.holders if each.span.covers(offset)), None)
         if holder is not None:
             return Spot(holder.holds, (*holder.path, 0 if holder.holds == "value" else ""), here)
-        start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
+        start = line_start(self.text, offset)
         line = _LINE.match(self.text, start)
         if line is None or line[0].strip():
             return None

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from npu_lsp.config.outline import Holder, Outline, Path, outline
+from npu_lsp.text.line_start import line_start
 from npu_lsp.text.spans import Edit, Span
 
 _HEAD = re.compile(r"\ufeff?(?:[ \t]*#[^\r\n]*(?:\r\n|\r|\n|\Z))*")
@@ -47,7 +48,7 @@ def _gone(made: Outline, path: Path) -> Edit | None:
     if key is None or value is None or value.start < key.span.start:
         return None
     start, text = key.span.start - len(key.quote), made.text
-    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    line = line_start(text, start)
     rest = _REST.match(text, value.end)
     if "=" not in text[line:start] and rest is not None:
         return Edit(Span(line, rest.end()), "")

@@ -15,6 +15,7 @@ from npu_lsp.linter.fixing.soundness import as_sound
 from npu_lsp.text.document import Document
 from npu_lsp.text.moved import Moved
 from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.touching import Touching
 
 
 class Mended(NamedTuple):
@@ -51,11 +52,12 @@ def hidden(found: Iterable[Finding], new: Iterable[Finding], moved: Moved) -> It
 
     They stand where the text is that they are about. Their fixes are for the mended text, and are left out.
     """
-    told: dict[tuple[str, str | None], list[Finding]] = {}
+    spans: dict[tuple[str, str | None], list[Span]] = {}
     for finding in found:
-        told.setdefault(finding.about, []).append(finding)
+        spans.setdefault(finding.about, []).append(finding.span)
+    told = {about: Touching(where) for about, where in spans.items()}
     for finding in new:
         span = moved.origin(finding.span)
-        same = told.get(finding.about, ())
-        if span is not None and not any(f.span.start < span.end and span.start < f.span.end for f in same):
+        same = told.get(finding.about)
+        if span is not None and not (same is not None and same.touches(span)):
             yield finding._replace(span=span, fixes=(), related=())

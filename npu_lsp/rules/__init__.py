@@ -34,7 +34,10 @@ def all_rules() -> tuple[Rule, ...]:
 def rule_for(code_or_name: str) -> Rule | None:
     """Return the rule with that code (any case) or name."""
     wanted = code_or_name.strip()
-    for rule in all_rules():
-        if rule.code == wanted.upper() or rule.name == wanted.lower():
-            return rule
-    return None
+    return _named().get(wanted.upper()) or _named().get(wanted.lower())
+
+
+@cache
+def _named() -> dict[str, Rule]:
+    """Return every rule by its code, in capital letters, and by its name, in small ones."""
+    return {called: rule for rule in all_rules() for called in (rule.code, rule.name)}

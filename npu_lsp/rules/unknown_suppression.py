@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from npu_lsp.catalog.near import Known
 from npu_lsp.linter.context import Context
@@ -14,6 +15,8 @@ from npu_lsp.text.spans import Edit
 
 _MOST = 100
 """Codes of a comment with fixes: each of these writes all the others anew."""
+_MOST_TOLD = 1_000
+"""Words of a file that are told: all rules are looked through for what each was meant to be."""
 
 
 class UnknownSuppression(Rule):
@@ -77,19 +80,17 @@ class UnknownSuppression(Rule):
         from npu_lsp.rules import all_rules, rule_for
 
         known = Known(rule.name for rule in all_rules())
-        for each in written:
-            for word in each.codes:
-                if rule_for(word.code) is not None:
-                    continue
-                near = known.nearest(word.code.lower())
-                yield self.finding(
-                    context,
-                    word.code_span,
-                    "near" if near else "unknown",
-                    code=word.code,
-                    near=near,
-                    fixes=self._fixes(context, each, word, near),
-                )
+        unknown = ((each, word) for each in written for word in each.codes if rule_for(word.code) is None)
+        for each, word in islice(unknown, _MOST_TOLD):
+            near = known.nearest(word.code.lower())
+            yield self.finding(
+                context,
+                word.code_span,
+                "near" if near else "unknown",
+                code=word.code,
+                near=near,
+                fixes=self._fixes(context, each, word, near),
+            )
 
     def _fixes(self, context: Context, each: Suppression, word: Silenced, near: str | None) -> list[Fix]:
         if near is not None:

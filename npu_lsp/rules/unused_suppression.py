@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
@@ -11,6 +12,9 @@ from npu_lsp.linter.suppressions.comments import Suppression
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
+
+_MOST = 1_000
+"""Comments and codes of a file that are told."""
 
 
 class UnusedSuppression(Rule):
@@ -134,6 +138,9 @@ class UnusedSuppression(Rule):
         self, written: Sequence[Suppression], running: frozenset[str], context: Context
     ) -> Iterator[Finding]:
         """Report what was of no use."""
+        return islice(self._unused(written, running, context), _MOST)
+
+    def _unused(self, written: Sequence[Suppression], running: frozenset[str], context: Context) -> Iterator[Finding]:
         for each in written:
             if each.codes:
                 yield from self._codes(each, running, context)

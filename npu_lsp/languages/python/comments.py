@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from npu_lsp.languages.model import Comment
 from npu_lsp.languages.python.source import Source
+from npu_lsp.text.line_start import line_start
 from npu_lsp.text.spans import Span
 
 MARK = "npu-lsp:"
@@ -27,7 +28,7 @@ def _find(source: Source) -> Iterator[Comment]:
     for offset in source.occurrences.substring(MARK):
         if offset < done:
             continue
-        line = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+        line = line_start(text, offset)
         index = logical_lines.before(offset)
         if index >= 0 and offset < logical_lines.ends[index]:
             # Between the lines of a statement: only its own signs tell a comment from a text.

@@ -23,6 +23,7 @@ from npu_lsp.languages.variable_names import assigned, is_variable
 from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.line_start import line_start
 from npu_lsp.text.spans import Span
 
 _LINES = 400
@@ -193,7 +194,7 @@ def _value(text: str, word: Word, surface: Surface, option: str, offset: int, pr
 
 def _clipped(text: str, span: Span, offset: int) -> Span:
     """Return the part of `span` that lies on the cursor's line."""
-    start = max(span.start, text.rfind("\n", 0, offset) + 1, text.rfind("\r", 0, offset) + 1)
+    start = max(span.start, line_start(text, offset))
     match = _LINE_END.search(text, offset, max(offset, span.end))
     return Span(min(start, offset), max(offset, match.start() if match else span.end))
 

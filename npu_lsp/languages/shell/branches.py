@@ -5,30 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from tree_sitter import Node, Tree
+from tree_sitter import Node
 
 from npu_lsp.languages.branches import Arm, Branch, Branching
 
-_DEEPEST = 100
-"""Nodes around one that is read: each statement asks for all that hold it, and `a && b && c` is a list in a list."""
 _ELSE = 1_000_000
 _SUBSHELLS = frozenset({"subshell", "command_substitution", "process_substitution"})
 _LOOPS = frozenset({"while_statement", "for_statement", "c_style_for_statement", "select_statement"})
-
-
-def ancestry(node: Node | None, tree: Tree) -> list[Node]:
-    """Return `node` of `tree` and what holds it, from the inside out; nothing where it stands too deep."""
-    chain: list[Node] = []
-    steps = 0
-    # The tree's nodes don't know their parents: to ask one for its own is to look for it from the root on.
-    around: Node | None = tree.root_node if node is not None else None
-    while around is not None and node is not None and around != node:
-        steps += 1
-        if steps > _DEEPEST:
-            return []
-        chain.append(around)
-        around = around.child_with_descendant(node)
-    return [*([node] if node is not None else ()), *reversed(chain)]
 
 
 def outside_of_quotes(chain: Sequence[Node]) -> list[str]:

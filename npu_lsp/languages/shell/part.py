@@ -10,7 +10,8 @@ from tree_sitter import Node, Tree
 from npu_lsp.languages.json.flags import FLAG, named_in
 from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.training import scripts_in
-from npu_lsp.languages.shell.tree import Shape, code_of, fresh_tree, node_at, shape_of
+from npu_lsp.languages.shell.tree import Shape, code_of, fresh_tree, shape_of
+from npu_lsp.languages.shell.tree_places import TreePlaces
 from npu_lsp.languages.shell.triggers import runs_python
 from npu_lsp.languages.shell.vllm import SERVER
 from npu_lsp.languages.variable_names import assigned, keys
@@ -27,7 +28,7 @@ _WORTH = 0.8
 class Script:
     """A script's tree, as far as somebody has asked: what is asked for behind it has the whole script parsed."""
 
-    __slots__ = ("_document", "_end", "places", "shape", "tree")
+    __slots__ = ("_document", "_end", "_nodes", "places", "shape")
 
     def __init__(self, document: Document) -> None:
         """Parse `document` as far as something in it may matter."""
@@ -38,13 +39,17 @@ class Script:
         self.shape: Shape | None = None
         """Of the whole script; `None` as long as its part is enough, which is sound."""
         tree = self._part()
-        self.tree: Tree = tree if tree is not None else self._whole()
+        self._nodes = TreePlaces(tree if tree is not None else self._whole())
 
     def node_at(self, start: int, end: int) -> Node | None:
         """Return the smallest node that holds `[start, end)`. The tree may be another one from then on."""
         if end > self._end:
-            self.tree = self._whole()
-        return node_at(self.tree, start, end)
+            self._nodes = TreePlaces(self._whole())
+        return self._nodes.node_at(start, end)
+
+    def ancestry(self, node: Node | None) -> list[Node]:
+        """Return a node of the tree and what holds it, from the inside out; nothing where it stands too deep."""
+        return self._nodes.ancestry(node)
 
     def _part(self) -> Tree | None:
         """Return the tree of the part in which something matters, where whole statements are in it and nothing is wrong."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from npu_lsp.languages.branches import Branch, certain
 from npu_lsp.languages.embedding import Embedded, joined, keep_regions
 from npu_lsp.languages.model import Block, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
-from npu_lsp.languages.shell.branches import ancestry, branch_of, outside_of_quotes
+from npu_lsp.languages.shell.branches import branch_of, outside_of_quotes
 from npu_lsp.languages.shell.commands import CommandSettings, read_simple
 from npu_lsp.languages.shell.comments import comments
 from npu_lsp.languages.shell.embedded import in_heredoc
@@ -235,7 +235,7 @@ class _Reader:
             if value is not None:
                 stored = list(fields(value.pieces))
                 node = self.script.node_at(start, start + 1)
-                self._take(Simple(stored, end=value.end, stop=value.end), branch_of(ancestry(node, self.script.tree)))
+                self._take(Simple(stored, end=value.end, stop=value.end), branch_of(self.script.ancestry(node)))
 
     def _expanding(self, name: str) -> list[re.Match[str]]:
         """Read the commands that get what a variable holds; return where."""
@@ -255,7 +255,7 @@ class _Reader:
             if mark.start() < done:
                 # It stands in the one before.
                 continue
-            chain = ancestry(self.script.node_at(*mark.span("sign")), self.script.tree)
+            chain = self.script.ancestry(self.script.node_at(*mark.span("sign")))
             redirect = next((node for node in chain[:2] if node.type == "heredoc_redirect"), None)
             body = next((node for node in redirect.children if node.type == "heredoc_body"), None) if redirect else None
             command = fed_by(chain) if body is not None else None
@@ -267,7 +267,7 @@ class _Reader:
             done = end
             simple = split(text, command.start_byte, min(start, command.start_byte + LONGEST))
             header = text[command.start_byte : self.document.line_span(line).end]
-            scope = self._scope(start, branch_of(ancestry(command, self.script.tree)))
+            scope = self._scope(start, branch_of(self.script.ancestry(command)))
             language = heredoc_language(header, simple, text[start:end], scope)
             if language is not None:
                 quoted = any(heredoc.quoted for heredoc in simple.heredocs)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from npu_lsp.languages.branches import Branch, certain, exclusive, functions, reaches
-from npu_lsp.languages.shell.branches import ancestry, branch_of
+from npu_lsp.languages.shell.branches import branch_of
 from npu_lsp.languages.shell.known import Argument, Carried, Known, Scope
 from npu_lsp.languages.shell.lexer import array, split
 from npu_lsp.languages.shell.part import Script
@@ -180,7 +180,7 @@ class Variables:
                 yield None
                 return
             start = match.end() - len(match["set"])
-            chain = ancestry(self._script.node_at(start, match.end()), self._script.tree)
+            chain = self._script.ancestry(self._script.node_at(start, match.end()))
             command = next((node for node in chain if node.type == "command"), None)
             if command is None:
                 continue
@@ -198,7 +198,7 @@ class Variables:
         for start, sign in _assignments(text, name):
             value_at = start + len(name) + len(sign)
             node = self._script.node_at(start, start + len(name))
-            chain = ancestry(node, self._script.tree)
+            chain = self._script.ancestry(node)
             if sign[0] == "[":
                 del chain[1:2]
             if len(chain) < 2 or chain[0].type != "variable_name" or chain[1].type != "variable_assignment":

@@ -11,7 +11,6 @@ from itertools import islice
 from tree_sitter import Node
 
 from npu_lsp.languages.model import Fact, FactKind
-from npu_lsp.languages.shell.branches import ancestry
 from npu_lsp.languages.shell.part import Script
 from npu_lsp.languages.shell.scope import OWN_WORDS, Variables
 
@@ -61,7 +60,7 @@ def shared_text(
 
 def _is_shown(node: Node, script: Script) -> bool:
     """Tell whether a place is read by people only: a comment, or what `echo` prints and no program gets."""
-    around = ancestry(node, script.tree)
+    around = script.ancestry(node)
     if around and around[0].type == "comment":
         return True
     command = next((each for each in around if each.type == "command"), None)

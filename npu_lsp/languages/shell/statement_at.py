@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from npu_lsp.languages.shell.branches import ancestry
 from npu_lsp.languages.shell.part import Script
 
 # `for ((RANK_ID = 0; ...))` and `((RANK_ID = 1))` set numbers of the shell's own.
@@ -39,7 +38,7 @@ class EnclosingStatement(NamedTuple):
 def statement_at(script: Script, start: int, end: int, limit: int) -> EnclosingStatement:
     """Return the statement that holds `[start, end)` in a text that ends at `limit`."""
     node = script.node_at(start, end)
-    chain = ancestry(node, script.tree)
+    chain = script.ancestry(node)
     nothing = EnclosingStatement("", start, limit, chain)
     if (not chain and node is not None) or sum(each.type in _SUBSTITUTIONS for each in chain) > _DEEPEST:
         return nothing._replace(chain=[], deep=True)

@@ -40,17 +40,18 @@ class WordLexer:
             self.word_start = at
         match = _PLAIN.match(text, at, limit)
         if match:
-            self.at = match.end()
             plain = match.group()
-            braces = _BRACES.search(plain) if "{" in plain else None
-            if braces:
-                # `{a,b}` makes several words.
-                if braces.start():
-                    self.add(PieceKind.TEXT, plain[: braces.start()], at, at + braces.start())
+            done = 0
+            # `{a,b}` makes several words.
+            for braces in _BRACES.finditer(plain) if "{" in plain else ():
+                if braces.start() > done:
+                    self.add(PieceKind.TEXT, plain[done : braces.start()], at + done, at + braces.start())
                 self.at = at + braces.start()
-                self.hole(at + braces.end())
-                return
-            self.add(PieceKind.TEXT, plain, at, self.at)
+                done = braces.end()
+                self.hole(at + done)
+            self.at = match.end()
+            if done < len(plain):
+                self.add(PieceKind.TEXT, plain[done:], at + done, self.at)
         elif char == "'":
             self._single(at)
         elif char == '"':

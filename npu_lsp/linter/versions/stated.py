@@ -95,25 +95,28 @@ def _named(document: Document) -> Iterator[_Named]:
             yield _Named(CANN, _BEFORE_CANN, firm=False)
         for component, lines in mentioned.items():
             for start, end in lines:
+                ticks, done = 0, start
                 for found in _PATTERNS[component].finditer(text, start, end):
+                    ticks += text.count("`", done, found.start())
+                    done = found.start()
                     version = _version(component, found["version"])
                     if version is not None:
-                        yield _Named(component, version, _is_firm(text, start, found))
+                        yield _Named(component, version, _is_firm(text, found, ticks))
     for found in _FOLDER.finditer(own):
         version = _version(CANN, found["version"])
         if version is not None and version.key[0] >= (5, 0):
             yield _Named(CANN, version, firm=True)
 
 
-def _is_firm(text: str, line: int, found: re.Match[str]) -> bool:
-    """Tell whether a text runs on what it names in the line from `line` on, and doesn't only speak of it.
+def _is_firm(text: str, found: re.Match[str], ticks: int) -> bool:
+    """Tell whether a text runs on what it names, and doesn't only speak of it; so many backticks stand before it on its line.
 
     An image between backticks in a sentence is spoken of, unlike a path; `VLLM_VERSION` is vLLM's, which several of vLLM-Ascend
     run on.
     """
     if found["firm"] is None or found[0].lower().startswith("vllm_version"):
         return False
-    is_spoken_of = found["firm"] == ":" and text.count("`", line, found.start()) % 2 == 1
+    is_spoken_of = found["firm"] == ":" and ticks % 2 == 1
     return not is_spoken_of and _LATER.match(text, found.end()) is None
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.lexer import split
 from npu_lsp.languages.shell.simple import Simple
+from npu_lsp.text.line_start import line_start
 from npu_lsp.text.spans import Edit, Span
 
 _FLAG_LINE = re.compile(r"[ \t]*(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*)(?=[= \t\\\r\n]|$)")
@@ -80,7 +81,7 @@ def _cut(text: str, simple: Simple, below: int, flag: Span) -> _Cut:
     behind = _comment_behind_backslash(text, simple)
     if simple.comment >= 0 or behind is not None:
         at = behind if behind is not None else simple.comment
-        start = _line_start(text, at)
+        start = line_start(text, at)
         own_line = not text[start:at].strip(" \t")
         # The lines above it end in their own backslashes.
         edit = Edit(Span(start, below), "") if own_line else Edit(Span(_end_before(text, at), below), join)
@@ -125,11 +126,12 @@ def _last(text: str, simple: Simple, *, moved: bool) -> _Cut | None:
 
 def _comment_behind_backslash(text: str, simple: Simple) -> int | None:
     r"""Return where the backslash of `\  # why` stands: it makes a word of the blank behind it, and joins no lines."""
+    line = line_start(text, simple.stop)
     for word in reversed(simple.words[1:]):
         if text[word.start] == "\\":
             match = _JOINED_TO_COMMENT.match(text, word.start)
             return word.start if match is not None and match.end() == simple.stop else None
-        if _line_start(text, word.start) < _line_start(text, simple.stop):
+        if word.start < line:
             break
     return None
 
@@ -140,12 +142,12 @@ def _comments(text: str, start: int, end: int) -> tuple[str, ...]:
 
 def _end_before(text: str, at: int) -> int:
     """Return where what stands before `at` on its line ends."""
-    return _line_start(text, at) + len(text[_line_start(text, at) : at].rstrip(" \t"))
+    return line_start(text, at) + len(text[line_start(text, at) : at].rstrip(" \t"))
 
 
 def _above(text: str, start: int, comments: Iterable[str]) -> Edit | None:
     """Return the edit that puts comments above the command that starts at `start`."""
-    top = _line_start(text, start)
+    top = line_start(text, start)
     if top > 1 and text[:top].rstrip("\r\n").endswith("\\"):
         return None
     indent = text[top:start]
@@ -153,7 +155,3 @@ def _above(text: str, start: int, comments: Iterable[str]) -> Edit | None:
     newline = _LINE_END.search(text, start)
     end = newline.group() if newline else "\n"
     return Edit(Span(top, top), "".join(f"{indent}{comment}{end}" for comment in comments))
-
-
-def _line_start(text: str, at: int) -> int:
-    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.words import Word
@@ -31,6 +33,8 @@ _LEADING = re.compile(rf"-*[{_DASHES}][-{_DASHES}]*(?=[A-Za-z])")
 _OTHERS = re.compile(rf"[{''.join(_ASCII)}]")
 _SHAPE = frozenset("\uff1a\uff0c\uff1b\uff1d\uff5b\uff5d")
 _QUOTED_BLANK = re.compile(r"\"[^\"]*\"|'[^']*'")
+_MOST = 200
+"""Such characters in a word that are looked at, and words of a command that have some: with more, one fix mends too little."""
 
 
 def look_alikes(text: str, words: Sequence[Word], *, flags: bool) -> Iterator[SyntaxFinding]:
@@ -38,15 +42,13 @@ def look_alikes(text: str, words: Sequence[Word], *, flags: bool) -> Iterator[Sy
 
     `flags`: the words are a tool's; then `：，；＝｛｝` count, too, since shapes and lists are full of their originals.
     """
-    found = [_look(text[word.start : word.end], word.start, flags) for word in words]
-    every = "".join(
-        (*(text[w.start : w.end] for w in words), *(e.text for f in found if f is not None for e in f.edits))
-    )
+    looked = (_look(text[word.start : word.end], word.start, flags) for word in words)
+    found = list(islice((each for each in looked if each is not None), _MOST))
+    every = "".join((*(text[w.start : w.end] for w in words), *(edit.text for each in found for edit in each.edits)))
     odd = [quote for quote in "\"'" if every.count(quote) % 2]
     for each in found:
-        if each is not None:
-            # A quote without a partner is one too many or one too few: in ASCII it would swallow what follows.
-            yield each._replace(edits=()) if any(edit.text in odd for edit in each.edits) else each
+        # A quote without a partner is one too many or one too few: in ASCII it would swallow what follows.
+        yield each._replace(edits=()) if any(edit.text in odd for edit in each.edits) else each
 
 
 def _look(written: str, start: int, flags: bool) -> SyntaxFinding | None:
@@ -57,10 +59,13 @@ def _look(written: str, start: int, flags: bool) -> SyntaxFinding | None:
     if dashes:
         edits.append(Edit(Span(start, start + dashes.end()), "--"))
     quoted = [match.span() for match in _QUOTED_BLANK.finditer(written)]
-    for match in _OTHERS.finditer(written):
+    others = list(islice(_OTHERS.finditer(written), _MOST + 1))
+    for match in others[:_MOST]:
         char = match.group()
         at = match.start()
-        inside = any(one < at < other for one, other in quoted)
+        # The quotes that open in front of it last close behind it.
+        behind = bisect(quoted, (at, 0))
+        inside = behind > 0 and at < quoted[behind - 1][1]
         if char in _SHAPE:
             if not flags or not (_is_ascii(written, at - 1) and _is_ascii(written, at + 1)):
                 continue
@@ -76,7 +81,7 @@ def _look(written: str, start: int, flags: bool) -> SyntaxFinding | None:
     found = "".join(dict.fromkeys(written[e.span.start - start : e.span.end - start] for e in edits))
     instead = "".join(dict.fromkeys(edit.text for edit in edits))
     # An unquoted `;` would end the command.
-    certain = "\uff1b" not in found or any(q in written for q in "\"'" + QUOTES)
+    certain = len(others) <= _MOST and ("\uff1b" not in found or any(q in written for q in "\"'" + QUOTES))
     return SyntaxFinding(
         SyntaxFault.FULLWIDTH, span, {"found": found, "instead": instead}, tuple(edits) if certain else ()
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from npu_lsp.text.line_start import line_start
 from npu_lsp.text.spans import Span
 
 _TAIL = re.compile(r"(?P<join>[ \t]*\\)?[ \t]*(?P<end>\r\n|\n|\r|$)")
@@ -31,7 +32,7 @@ class Lines(NamedTuple):
 
 def lines_of(text: str, span: Span) -> Lines:
     """Return how `span` stands on its lines."""
-    start = max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1
+    start = line_start(text, span.start)
     indent = text[start : span.start]
     tail = _TAIL.match(text, span.end)
     above = _joined_above(text, start) if not indent.strip(" \t") else None

@@ -69,15 +69,20 @@ def nearest(name: str, known: Iterable[str], *, careful: bool = False) -> str | 
 def distance(one: str, other: str, most: int) -> int | None:
     """Return the number of slips between two words (swapped neighbours are one), or `None` if more than `most`."""
     one, other = _differing(one, other)
+    size = len(other)
+    if abs(len(one) - size) > most:
+        return None
     before: list[int] = []
-    last = list(range(len(other) + 1))
+    last = list(range(size + 1))
     for row, left in enumerate(one, 1):
-        line = [row]
-        for column, right in enumerate(other, 1):
+        # So many slips lead no further from the diagonal: what is beside is too far in any case.
+        line = [row, *[most + 1] * size]
+        for column in range(max(1, row - most), min(size, row + most) + 1):
+            right = other[column - 1]
             cost = min(last[column] + 1, line[column - 1] + 1, last[column - 1] + (left != right))
             if row > 1 and column > 1 and left == other[column - 2] and one[row - 2] == right:
                 cost = min(cost, before[column - 2] + 1)
-            line.append(cost)
+            line[column] = cost
         if min(line) > most and min(last) > most:
             return None
         before, last = last, line

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.programs import PROGRAMS
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
 from npu_lsp.languages.registry import BY_KIND, kinds
+from npu_lsp.languages.triggers import OWN
 from npu_lsp.languages.variable_names import most_names, named, stems
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Kept
@@ -19,9 +20,12 @@ MOST_ENTRIES = 3_000
 """Settings of a configuration file: one may name every operator of a large model."""
 MOST_PARTS = 30_000
 """Lines and commas of a configuration file: so many entries with some comments, or with a list in each."""
+MOST_KEYS = 3 * MOST_ENTRIES
+"""Colons of a configuration file in JSON, one for each key: some of them may stand in values."""
 _CALLED = Words(
     (
-        *(*PROGRAMS, "parameter_map", "custom_optimizers", "global_options", "Config("),
+        *(*PROGRAMS, "global_options", "Config("),
+        *(word.decode() for word in OWN),
         *(call.trigger for _, call in CALLS),
         *(f"{call.name}(" for _, call in ARGUMENTS),
     )
@@ -73,8 +77,9 @@ def beginning(document: Document) -> Beginning | None:
 def is_crowded(document: Document) -> bool:
     """Tell whether `document` sets more than is read of a file."""
     text = document.text
-    if BY_KIND[document.kind].words is None:
-        return text.count("\n") + text.count(",") > MOST_PARTS
+    row = BY_KIND[document.kind]
+    if row.words is None:
+        return text.count("\n") + text.count(",") > MOST_PARTS or (row.json and text.count(":") > MOST_KEYS)
     # No word has fewer than three characters, and hardly a text has so many parts of names that the names are counted.
     return len(text) > 4 * MOST and _at_most(document) > MOST and words_of_interest(text) > MOST
 

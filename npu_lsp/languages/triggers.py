@@ -25,7 +25,9 @@ _COMMENT = b"npu-lsp:"
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
 _JSON = frozenset((b"additional_config", b"additional-config"))
 _CONFIGS = frozenset(name.encode() for name in (RUN_CONFIG, *RUN_CONFIG_PARTS, "CompilerConfig"))
-_PYTHON = _JSON | _CONFIGS | {b"parameter_map", b"custom_optimizers", b"CANNExecutionProvider"}
+OWN = _JSON | {b"parameter_map", b"custom_optimizers", b"CANNExecutionProvider"}
+"""Words behind which options stand."""
+_PYTHON = OWN | _CONFIGS
 _TRIGGERS = (b"global_options", *(call.trigger.encode() for _, call in CALLS))
 _SHAPES = tuple(
     (frozenset(word.encode() for word in words), frozenset(shape.encode() for shape in shapes))

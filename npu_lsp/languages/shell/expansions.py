@@ -16,6 +16,8 @@ _SPECIAL = re.compile(r"\$[0-9#?$!-]")
 # What decides where a bracket or a quote ends; the rest is passed over at once.
 _SIGNS = re.compile(r"""\\.|['"`(){}]|\$\{|\$\(|\#""", re.DOTALL)
 # What is longer between braces is taken for a brace that is never closed.
+_DEEPEST = 20
+"""Expansions in each other that a script has."""
 _LONGEST = 2000
 _LINE_END = re.compile(r"[\r\n]")
 _WORD = re.compile(r"[^\s\"']*")
@@ -42,7 +44,7 @@ def dollar(text: str, at: int, limit: int) -> tuple[PieceKind, str, int, Span | 
         return PieceKind.MANY, "@" if match.group() in ("$@", "${@}") else "", match.end(), None
     if text.startswith(("$(", "${"), at):
         braces = text[at + 1] == "{"
-        end = close(text, at + 1, min(limit, at + _LONGEST) if braces else limit)
+        end = close(text, at + 1, min(limit, at + _LONGEST), _DEEPEST) if braces else close(text, at + 1, limit)
         stop = end if end >= 0 else limit
         if braces and (end < 0 or _LINE_END.search(text, at, end)):
             # Never closed, or far below: `${chip\_name\}` as a word processor has it.
@@ -58,16 +60,17 @@ def dollar(text: str, at: int, limit: int) -> tuple[PieceKind, str, int, Span | 
 
 
 # branches: one loop for all signs, each with what it means in the one that is open: apart, their order would be lost.
-def close(text: str, at: int, limit: int) -> int:
+def close(text: str, at: int, limit: int, deepest: int | None = None) -> int:
     """Return the offset behind the partner of the bracket, quote or backtick at `at`, or -1 where it has none.
 
-    Works without recursion, so that deep nesting costs no more than its length.
+    Works without recursion, so that deep nesting costs no more than its length. With more than `deepest` in each other it counts
+    as one that nobody closes: of a thousand of those each would look through all the others.
     """
     waiting = [_CLOSERS[text[at]]]
     position = at + 1
     while waiting:
         match = _SIGNS.search(text, position, limit)
-        if match is None:
+        if match is None or (deepest is not None and len(waiting) > deepest):
             return -1
         sign = match.group()
         position = match.end()

@@ -62,6 +62,10 @@ class Script:
             if end > _WORTH * len(text):
                 return None
             tree = fresh_tree(code_of(text[:end]))
+            if not tree.root_node.end_byte and text[:end].strip():
+                # What takes too long for a part does so for the whole.
+                self.shape = Shape(tree, True, False, unread=True)
+                return tree
             if not tree.root_node.has_error and tree.root_node.end_byte:
                 self._end = end
                 return tree

@@ -28,6 +28,8 @@ _SIGN = re.compile(r"[^\s\w]|\\$")
 # A backslash at the end of the text joins nothing.
 _DANGLING = re.compile(r"\\(?=\s*\Z)")
 _LONGEST_SUM = 2000
+_DEEPEST_SUM = 20
+"""Brackets in each other; of sums that nobody closes each would look through all the others."""
 
 
 def forms_of(text: str) -> Iterator[str]:
@@ -76,6 +78,8 @@ def _sum_end(text: str, start: int) -> int | None:
     depth = 2
     for bracket in _BRACKET.finditer(text, start, min(len(text), start + _LONGEST_SUM)):
         depth += 1 if bracket.group() == "(" else -1
+        if depth > _DEEPEST_SUM:
+            return None
         if depth == 0:
             return bracket.end() if text.startswith("))", bracket.start() - 1) else None
     return None

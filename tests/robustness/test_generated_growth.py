@@ -1,0 +1,53 @@
+"""Four times the text takes four times the steps, in every language that is read, for what each surface's example is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from zlib import crc32
+
+import pytest
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.registry import LANGUAGES
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from tests.robustness.constructs import Construct
+from tests.robustness.generated import constructs
+from tests.robustness.steps import multiplied
+
+_CHARACTERS = 250
+_PARTS = 8
+"""Into which the constructs are divided, so that some processes can share the work."""
+
+
+def test_every_reader_is_in_it() -> None:
+    made = list(constructs())
+    files = {row.kind for row in LANGUAGES if row.suffixes or row.names or row.habit or row.contents}
+    assert {kind for kind, _, _ in made} == files
+    assert {name.partition(" ")[0] for _, name, _ in made} == {surface.value for surface in Surface}
+
+
+@pytest.mark.parametrize("part", range(_PARTS))
+def test_is_linear(part: int) -> None:
+    analyzer = Analyzer(Config(), all_rules, in_editor=True)
+    told = {}
+    for kind, name, construct in constructs():
+        if crc32(name.encode()) % _PARTS == part and (said := _said(analyzer, kind, construct)):
+            told[name] = said
+    assert not told
+    assert not analyzer.failures
+
+
+def _said(analyzer: Analyzer, kind: Kind, construct: Construct) -> str | None:
+    def make(times: int) -> Callable[[], object]:
+        # A document of its own each time: what is known of one is kept with it.
+        document = Document(construct.text(times), path="/nowhere/file", kind=kind)
+        return lambda: analyzer.findings(document)
+
+    make(2)()  # What is loaded once is loaded.
+    size = max(4, _CHARACTERS // len(construct.unit + construct.closing))
+    # What begins at a certain length is told by the first step and not by the next one.
+    return multiplied(make, size) and multiplied(make, 4 * size)

@@ -20,7 +20,7 @@ MOST_ENTRIES = 3_000
 """Settings of a configuration file: one may name every operator of a large model."""
 MOST_PARTS = 30_000
 """Lines and commas of a configuration file: so many entries with some comments, or with a list in each."""
-MOST_KEYS = 3 * MOST_ENTRIES
+_MOST_KEYS = 3 * MOST_ENTRIES
 """Colons of a configuration file in JSON, one for each key: some of them may stand in values."""
 _CALLED = Words(
     (
@@ -79,7 +79,7 @@ def is_crowded(document: Document) -> bool:
     text = document.text
     row = BY_KIND[document.kind]
     if row.words is None:
-        return text.count("\n") + text.count(",") > MOST_PARTS or (row.json and text.count(":") > MOST_KEYS)
+        return text.count("\n") + text.count(",") > MOST_PARTS or (row.json and text.count(":") > _MOST_KEYS)
     # No word has fewer than three characters, and hardly a text has so many parts of names that the names are counted.
     return len(text) > 4 * MOST and _at_most(document) > MOST and words_of_interest(text) > MOST
 

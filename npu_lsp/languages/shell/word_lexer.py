@@ -40,18 +40,7 @@ class WordLexer:
             self.word_start = at
         match = _PLAIN.match(text, at, limit)
         if match:
-            plain = match.group()
-            done = 0
-            # `{a,b}` makes several words.
-            for braces in _BRACES.finditer(plain) if "{" in plain else ():
-                if braces.start() > done:
-                    self.add(PieceKind.TEXT, plain[done : braces.start()], at + done, at + braces.start())
-                self.at = at + braces.start()
-                done = braces.end()
-                self.hole(at + done)
-            self.at = match.end()
-            if done < len(plain):
-                self.add(PieceKind.TEXT, plain[done:], at + done, self.at)
+            self._plain(match.group(), at)
         elif char == "'":
             self._single(at)
         elif char == '"':
@@ -67,6 +56,19 @@ class WordLexer:
             self._translated(at)
         else:
             self._expansion(limit, quoted=False)
+
+    def _plain(self, plain: str, at: int) -> None:
+        done = 0
+        # `{a,b}` makes several words.
+        for braces in _BRACES.finditer(plain) if "{" in plain else ():
+            if braces.start() > done:
+                self.add(PieceKind.TEXT, plain[done : braces.start()], at + done, at + braces.start())
+            self.at = at + braces.start()
+            done = braces.end()
+            self.hole(at + done)
+        self.at = at + len(plain)
+        if done < len(plain):
+            self.add(PieceKind.TEXT, plain[done:], at + done, self.at)
 
     def hole(self, end: int) -> None:
         """Take what stands in front of `end` as a piece that only running the script can tell, of this word or a new one."""

@@ -33,6 +33,7 @@ _LEADING = re.compile(rf"-*[{_DASHES}][-{_DASHES}]*(?=[A-Za-z])")
 _OTHERS = re.compile(rf"[{''.join(_ASCII)}]")
 _SHAPE = frozenset("\uff1a\uff0c\uff1b\uff1d\uff5b\uff5d")
 _QUOTED_BLANK = re.compile(r"\"[^\"]*\"|'[^']*'")
+_ANY_QUOTE = re.compile(rf"[\"'{QUOTES}]")
 _MOST = 200
 """Such characters in a word that are looked at, and words of a command that have some: with more, one fix mends too little."""
 
@@ -63,14 +64,9 @@ def _look(written: str, start: int, flags: bool) -> SyntaxFinding | None:
     for match in others[:_MOST]:
         char = match.group()
         at = match.start()
-        # The quotes that open in front of it last close behind it.
-        behind = bisect(quoted, (at, 0))
-        inside = behind > 0 and at < quoted[behind - 1][1]
+        inside = _is_inside(quoted, at)
         if char in _SHAPE:
             if not flags or not (_is_ascii(written, at - 1) and _is_ascii(written, at + 1)):
-                continue
-        elif char in QUOTES:
-            if inside:
                 continue
         elif inside:
             continue
@@ -81,10 +77,16 @@ def _look(written: str, start: int, flags: bool) -> SyntaxFinding | None:
     found = "".join(dict.fromkeys(written[e.span.start - start : e.span.end - start] for e in edits))
     instead = "".join(dict.fromkeys(edit.text for edit in edits))
     # An unquoted `;` would end the command.
-    certain = len(others) <= _MOST and ("\uff1b" not in found or any(q in written for q in "\"'" + QUOTES))
+    certain = len(others) <= _MOST and ("\uff1b" not in found or _ANY_QUOTE.search(written) is not None)
     return SyntaxFinding(
         SyntaxFault.FULLWIDTH, span, {"found": found, "instead": instead}, tuple(edits) if certain else ()
     )
+
+
+def _is_inside(quoted: Sequence[tuple[int, int]], at: int) -> bool:
+    """Tell whether `at` is between quotes: those that open in front of it last close behind it."""
+    before = bisect(quoted, (at, 0))
+    return before > 0 and at < quoted[before - 1][1]
 
 
 def _is_ascii(written: str, at: int) -> bool:

@@ -1,0 +1,80 @@
+"""What stands thousands of times in one place costs no more for each than a few: steps, findings and characters are counted."""
+
+from __future__ import annotations
+
+import sys
+from typing import SupportsIndex
+
+import pytest
+
+from npu_lsp.catalog.near import distance
+from npu_lsp.languages import read
+from npu_lsp.languages.density import is_crowded
+from npu_lsp.languages.model import SyntaxFault
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.line_start import line_start
+from tests.robustness.steps import steps
+
+
+class _Counted(str):
+    """A text that counts the characters in which something may be looked for from the end on."""
+
+    looked = 0
+
+    def rfind(self, sub: str, start: SupportsIndex | None = 0, end: SupportsIndex | None = sys.maxsize) -> int:
+        first, last = int(start or 0), min(len(self), int(end if end is not None else sys.maxsize))
+        found = super().rfind(sub, first, last)
+        self.looked += last - max(first, found)
+        return found
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_a_line_starts_near_its_place(end: str) -> None:
+    text = _Counted(f"# npu-lsp: a{end}" * 5_000)
+    starts = {line_start(text, at) for at in range(3, len(text), len(text) // 5_000)}
+    assert len(starts) == 5_000
+    assert text.looked < 1_000 * len(starts)
+
+
+@pytest.mark.parametrize("code", ["NPU101", "a"])
+def test_codes_of_a_comment(code: str) -> None:
+    text = f"import os\nos.environ['ASCEND_GLOBAL_LOG_LEVEL'] = '3' # npu-lsp: ignore[{f'{code},' * 3_000}]\n"
+    found = Analyzer(Config(), all_rules).findings(Document(text, kind=Kind.PYTHON))
+    assert 100 < sum(each.code in ("NPU901", "NPU902") for each in found) <= 1_000
+
+
+@pytest.mark.parametrize("text", [" －－log＝info" * 2_000, "　" * 5_000, "：＝" * 2_000])
+def test_look_alikes_of_a_command(text: str) -> None:
+    found = read(Document(f"atc －－model＝a{text}\n", kind=Kind.SHELL)).syntax
+    told = [each for each in found if each.kind == SyntaxFault.FULLWIDTH]
+    assert 0 < len(told) <= 200
+    assert all(len(each.edits) <= 201 for each in told)
+
+
+@pytest.mark.parametrize(("left_open", "closed"), [("if ${A=\n", "if ${A=}\n"), ("if (( A=1\n", "if (( A=1 ))\n")])
+def test_what_nobody_closes(left_open: str, closed: str) -> None:
+    def work(unit: str) -> int:
+        return steps(lambda: read(Document(unit * 500 + "atc --model=$A\n", kind=Kind.SHELL)))
+
+    work(left_open)
+    assert work(left_open) < 3 * work(closed)
+
+
+def test_names_that_are_far_from_each_other() -> None:
+    assert steps(lambda: distance("ab" * 40, "cd" * 40, 3)) < 100 * len("ab" * 40)
+    assert steps(lambda: distance("b" + "ac" * 40, "ca" * 40 + "b", 3)) < 25 * len("ac" * 40)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (Kind.PYTHON, "LLM(additional_config)\n" * 1_001),
+        (Kind.RANK_TABLE, '{"server_list": [' + '{"server_id": "a"}, ' * 9_001 + "{}]}"),
+    ],
+)
+def test_what_sets_too_much_is_not_read(kind: Kind, text: str) -> None:
+    assert is_crowded(Document(text, kind=kind))

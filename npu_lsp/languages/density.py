@@ -71,7 +71,7 @@ def beginning(document: Document) -> Beginning | None:
     if len(places) <= MOST:
         return None
     end, told = (document.text.rfind("\n", 0, places[at]) + 1 for at in (MOST, MOST - 1))
-    return Beginning(end, told) if told else None
+    return Beginning(end, told) if told > places[0] else None
 
 
 def is_crowded(document: Document) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import compress
+from itertools import compress, islice
 
 from lsprotocol import types
 
@@ -125,18 +125,20 @@ def _title(fix: Fix, creates: bool) -> str:
 def _suppressions(view: DocumentView, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:
     seen: set[Edit] = set()
     comments = Comments(view)
-    for finding, edit in comments.that_help(findings):
+    helping = comments.that_help(findings)
+    for finding, edit in helping if view.client.action_resolves_edit else islice(helping, _FEW):
         if edit in seen or not has_place(view, [edit]):
             continue
         seen.add(edit)
         option = comments.option(finding)
         said = (_IGNORE if option is None else _IGNORE_OPTION).to(view.language)
         title = said.format(code=finding.code, option=option)
-        yield _for(view, title, "ignore", finding, shown, partial(_commented, view, finding, edit))
+        yield _for(view, title, "ignore", finding, shown, partial(_commented, view, edit))
 
 
-def _commented(view: DocumentView, finding: Finding, edit: Edit) -> types.WorkspaceEdit | None:
-    return workspace_edit(view, let_through(view, [edit], finding))
+def _commented(view: DocumentView, edit: Edit) -> types.WorkspaceEdit | None:
+    """Return a comment as an edit: that it silences the finding was found out for all of them in one analysis."""
+    return workspace_edit(view, let_through(view, [edit]))
 
 
 def _choices(view: DocumentView, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:

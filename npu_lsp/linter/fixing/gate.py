@@ -17,7 +17,7 @@ from npu_lsp.text.touching import Touching
 
 Find = Callable[[Document], Iterable[Finding]]
 
-_FEW = 30
+_FEW = 3
 """So many edits are made one by one, as when they are typed: what is known of the rest of the text stays."""
 _TRIALS = 40
 """Texts that are read to tell which of many fixes hold; what isn't known by then isn't offered."""

@@ -1,25 +1,52 @@
-"""The codes of errors that CANN and torch_npu print: what each means, and the options that it is about."""
+"""What the tools around NPUs print when they fail: codes of errors, and signatures, which are phrases of messages that have no code.
+
+Each says what it means, what to do, and the options that it is about. Codes stand in `error_codes.toml`, signatures in `signatures/`, a file
+for each component.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from npu_lsp.catalog import links
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.text.bilingual import Text
 
-_BEFORE_NUMBER = ("code is ", "code: ", "code = ", "code=", "Code=", "result = ", "result=", "ret = ", "ret=")
-"""What stands before a number that AscendCL returns, in messages of CANN and torch_npu."""
-_IS_RESULT = "|".join(rf"(?<={words}\d{{6}})" for words in _BEFORE_NUMBER)
-SHAPE = re.compile(
-    r"(?<![\w-])(?:ERR\d{5}(?![\w-])|E[0-9A-Z]\d{4}(?![\w-])|W(?:\d{5}|[A-Z]\d{4})(?![\w-])"
-    rf"|[125]07\d{{3}}(?!\w|\.\d)(?:{_IS_RESULT}|(?<=\A\d{{6}})))"
+_BEFORE_NUMBER = (
+    *(
+        "code is ",
+        "code: ",
+        "code = ",
+        "code=",
+        "Code=",
+        "result = ",
+        "result=",
+        "ret = ",
+        "ret=",
+        "errno:",
+        "ret:",
+        "ret is ",
+    ),
+    *("errorcode ", "error code ", "Error ", "failure ", "status: ", "error:"),
 )
-"""What a code looks like: `E10001`, `EI0006`, `W40010`, `ERR02011`; `507018` where a message says that it is one. A word of
-this shape may yet be something else."""
+"""What stands before a number that a function returns, in messages of CANN, torch_npu and what runs on them."""
+_IS_RESULT = "|".join(rf"(?<={words}\d{{6}})" for words in _BEFORE_NUMBER)
+_IS_NEGATIVE = "|".join(
+    rf"(?<={words}-\d{{4}})" for words in ("is ", "ret=", "ret = ", "ret:", "code: ", "code ", "code=")
+)
+SHAPE = re.compile(
+    r"(?<![\w-])(?:ERR\d{5}(?![\w-])|E[0-9A-Z]\d{4}(?![\w-])|W(?:\d{5}|[A-Z]\d{4})(?![\w-])|MIE\d\dE[0-9A-F]{6}(?![\w-])"
+    r"|0x(?:A0[0-9A-F]{6}|8[0-9A-Fa-f]{7})(?!\w)"
+    rf"|(?:[1235]0[0367]|14[58]|[135]61)\d{{3}}(?!\w|\.\d)(?:{_IS_RESULT}|(?<=\A\d{{6}}))|-8\d{{3}}(?!\w|\.\d)(?:{_IS_NEGATIVE}|(?<=\A-\d{{4}})))"
+)
+"""What a code looks like: `E10001`, `EI0006`, `W40010`, `ERR02011`, `MIE05E010000`, `0xA0408002`; `507018` and `-8005` where a message says
+that it is one. A word of this shape may yet be something else."""
+
+Kind = Literal["cause", "echo", "wrapper"]
+"""What a message is: one that tells the cause, one that others' failing brings (a timeout), or one that only says that something failed."""
 
 
 class ErrorCode(NamedTuple):
@@ -36,39 +63,86 @@ class ErrorCode(NamedTuple):
     """The options that may be its cause."""
     source: Text
     """The web address of the source."""
+    kind: Kind = "cause"
+    looks: tuple[str, ...] = ()
+    """Names of settings besides the options, which the catalog may not have: flags, keys and variables of other programs."""
+    rules: tuple[str, ...] = ()
+    """The rules whose findings explain it."""
+    tells: str | None = None
+    """A command that tells whether this is it, or which of several causes."""
+    wants: tuple[str, str] | None = None
+    """The name of a setting and the value that the message asks for, with places of the phrase."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names of settings that it is about."""
+        return tuple(dict.fromkeys((*(name for _, name in self.options), *self.looks)))
+
+    def filled(self, places: Mapping[str, str]) -> ErrorCode:
+        """Return it with what stands in the places of its phrase."""
+        if not places:
+            return self
+        return self._replace(
+            what=_filled(self.what, places),
+            remedy=_filled(self.remedy, places) if self.remedy is not None else None,
+            wants=(self.wants[0], _put(self.wants[1], places)) if self.wants is not None else None,
+        )
+
+
+def _filled(text: Text, places: Mapping[str, str]) -> Text:
+    return Text(_put(text.en, places), _put(text.zh, places))
+
+
+def _put(text: str, places: Mapping[str, str]) -> str:
+    for name, said in places.items():
+        text = text.replace(f"{{{name}}}", said)
+    return text
 
 
 class ErrorCodes:
-    """All codes that the catalog knows."""
+    """All codes and signatures that the catalog knows."""
 
-    def __init__(self, components: Mapping[str, Any], sources: Mapping[str, Any]) -> None:
-        """Take what the catalog has under `error_codes` and under `sources`."""
-        self._components = components
+    def __init__(
+        self, components: Mapping[str, Any], signatures: Mapping[str, Any], sources: Mapping[str, Any]
+    ) -> None:
+        """Take what the catalog has under `error_codes`, `signatures` and `sources`."""
+        self._components = {**components, **{f"signatures/{name}": home for name, home in signatures.items()}}
         self._sources = sources
         self._plain: dict[str, tuple[str, Any]] = {}
         self._patterns: list[tuple[str, str, Any]] = []
         self._of: dict[str, list[str]] = {}
-        self.messages: dict[str, str] = {}
-        """Patterns of messages without a code, by the names that the catalog gives them."""
+        self.phrases: list[tuple[str, str]] = []
+        """The phrases of signatures, each with the name of its signature."""
+        self._signatures: dict[str, tuple[str, Any]] = {}
         for component, facts in components.items():
             for code, entry in facts["codes"].items():
-                if "form" in entry:
-                    self.messages[code] = entry["form"]
-                    self._plain[code] = (component, entry)
-                elif code.isalnum():
-                    self._plain[code] = (component, entry)
-                    for option in entry.get("options", ()):
-                        self._of.setdefault(option, []).append(code)
-                else:
+                if "?" in code or "*" in code:
                     self._patterns.append((code, component, entry))
+                    continue
+                self._plain[code.upper()] = (component, entry)
+                for option in entry.get("options", ()):
+                    self._of.setdefault(option, []).append(code)
+        for component, home in signatures.items():
+            for name, entry in home["signatures"].items():
+                self._signatures[name] = (f"signatures/{component}", entry)
+                self.phrases += [(phrase, name) for phrase in entry["phrases"]]
 
     def find(self, code: str) -> ErrorCode | None:
-        """Return what is known of a code, or of a message by its name; upper and lower case don't count."""
-        code = code.lower() if code.lower() in self.messages else code.upper()
-        found = self._plain.get(code)
-        if found is None and SHAPE.fullmatch(code):
-            found = next(((home, entry) for form, home, entry in self._patterns if fnmatchcase(code, form)), None)
-        return self._made(code, *found) if found is not None else None
+        """Return what is known of a code, or of a signature by its name; upper and lower case don't count."""
+        found = self._signatures.get(code.lower())
+        if found is not None:
+            return self._made(code.lower(), *found)
+        found = self._plain.get(code.upper())
+        if found is None and SHAPE.fullmatch(code.replace("0X", "0x")):
+            upper = code.upper()
+            found = next(
+                ((home, entry) for form, home, entry in self._patterns if fnmatchcase(upper, form.upper())), None
+            )
+        return self._made(code.upper().replace("0X", "0x"), *found) if found is not None else None
+
+    def signatures(self) -> Iterator[ErrorCode]:
+        """Yield all signatures, in the order of the files."""
+        return (self._made(name, *found) for name, found in self._signatures.items())
 
     def of(self, surface: Surface, name: str) -> tuple[str, ...]:
         """Return the codes that the catalog gives an option as a possible cause, sorted."""
@@ -81,11 +155,18 @@ class ErrorCodes:
     def _made(self, code: str, component: str, entry: Any) -> ErrorCode:
         home = self._components[component]
         references = (reference.partition(".") for reference in entry.get("options", ()))
+        source = entry.get("source", home["source"])
+        wants = entry.get("wants")
         return ErrorCode(
             code,
             Text(**home["title"]),
             Text(**entry["what"]),
             Text(**entry["do"]) if "do" in entry else None,
             tuple((Surface(surface), name) for surface, _, name in references),
-            Text(*(links.address(home["source"], self._sources, language) for language in ("en", "zh"))),
+            Text(*(links.address(source, self._sources, language) for language in ("en", "zh"))),
+            entry.get("kind", home.get("kind", "cause")),
+            tuple(entry.get("looks", ())),
+            tuple(entry.get("rules", ())),
+            entry.get("tells"),
+            (wants["name"], wants["value"]) if wants is not None else None,
         )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from npu_lsp.catalog.error_codes import ErrorCode
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.checking.inventory import Row
-from npu_lsp.checking.log import Mention
+from npu_lsp.checking.logs.reader import Mention
 from npu_lsp.checking.report import Entry
+from npu_lsp.checking.written import Texts, Written, plain
 
 _SHORTEST = 2
 """Characters of a value that is looked for in a message: one digit stands in every line of a log."""
@@ -26,41 +27,69 @@ class Cause(NamedTuple):
     column: int
     """1-based, in code points."""
     row: Row | None
-    """The setting there; `None` where one is missing, which the finding tells."""
+    """The setting there; `None` where one is missing, which the finding tells, and where the catalog doesn't know it."""
     entry: Entry | None
     """What is found wrong there."""
     quoted: bool = False
     """The message has the value that is set there."""
+    written: Written | None = None
+    """A setting that the catalog doesn't know."""
 
 
 class Evidence:
     """The settings and the findings of a folder, by option."""
 
-    def __init__(self, rows: Sequence[Row], entries: Sequence[Entry], catalog: Catalog) -> None:
+    def __init__(
+        self, rows: Sequence[Row], entries: Sequence[Entry], catalog: Catalog, texts: Texts | None = None
+    ) -> None:
         self._catalog = catalog
+        self._texts = texts
+        self.entries = entries
         self._rows: dict[str, list[Row]] = {}
         for row in sorted(rows, key=lambda row: row[:3]):
             self._rows.setdefault(row.option, []).append(row)
         self._entries: dict[str, list[Entry]] = {}
+        self._by_rule: dict[str, list[Entry]] = {}
         for entry in entries:
+            self._by_rule.setdefault(entry.code, []).append(entry)
             if entry.option is not None:
                 self._entries.setdefault(entry.option, []).append(entry)
 
-    def causes(self, code: ErrorCode, mention: Mention | None = None) -> list[Cause]:
+    def causes(self, code: ErrorCode, mention: Mention | None = None, words: Iterable[str] = ()) -> list[Cause]:
         """Return the places that an error may come from, the likeliest first.
 
-        What the message names counts. Where it names nothing, it is what is wrong with the options that the code is about,
-        and where nothing is wrong with them, the places that set them.
+        What the message names counts, `words` of no known option too. Where it names nothing, it is what is wrong with the options that
+        the code is about, and where nothing is wrong with them, the places that set them.
         """
         named = mention.named if mention is not None else ()
-        found = [
-            cause
-            for name in self._names(named or code.options)
-            for cause in self._places(name, mention.text if mention is not None else "")
+        message = mention.text if mention is not None else ""
+        found = [cause for name in self._names(named) for cause in self._places(name, message)]
+        about = [cause for name in self._names(code.options) for cause in self._places(name, message)]
+        wrong = [cause for cause in about if cause.entry is not None]
+        found += wrong or (about if code.looks or not named else [])
+        found += [
+            Cause(entry.path, entry.place.line, entry.place.column, None, entry)
+            for rule in code.rules
+            for entry in self._by_rule.get(rule, ())
         ]
-        if not named:
-            found = [cause for cause in found if cause.entry is not None] or found
-        return sorted(found, key=lambda cause: (not cause.quoted, cause.entry is None, cause[:3]))
+        found += self._others(
+            (*words, *code.looks), message, known={plain(cause.row.option) for cause in found if cause.row}
+        )
+        unique = {cause[:3]: cause for cause in reversed(found)}
+        # What the command line says in another order than the catalog counts the same.
+        return sorted(unique.values(), key=lambda cause: (not cause.quoted, cause.entry is None, cause[:3]))
+
+    def sets(self, name: str) -> bool:
+        """Tell whether anything in the folder sets it."""
+        return name in self._rows or (self._texts is not None and bool(self._texts.of([name])))
+
+    def _others(self, words: Sequence[str], message: str, known: set[str]) -> Iterator[Cause]:
+        if self._texts is None:
+            return
+        names = [name for name in (*words, *self._texts.said(message)) if plain(name) not in known]
+        for each in self._texts.of(names):
+            quoted = len(each.value) >= _SHORTEST and each.value in message
+            yield Cause(each.path, each.line, each.column, None, None, quoted, each)
 
     def _names(self, options: Sequence[tuple[Surface, str]]) -> list[str]:
         """Return all names that the options have on any surface."""

@@ -1,25 +1,29 @@
-"""What errors mean and which lines may have caused them: for people, as Markdown, and for programs."""
+"""What errors mean and which lines may have caused them: for people, as Markdown, as a page, and for programs.
+
+What stands in a log goes out through `_quoted` alone: it may hold anything.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from npu_lsp.catalog.error_codes import ErrorCode
 from npu_lsp.checking.causes import Cause
-from npu_lsp.checking.log import Mention
+from npu_lsp.checking.diagnosis import Diagnosis, Explained, Ranks
+from npu_lsp.checking.logs.stamps import shown_time
+from npu_lsp.checking.report import Entry
 from npu_lsp.docs.markdown import code, plain
 from npu_lsp.reports.style import Style
+from npu_lsp.reports.table import as_html
 from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.terminal import one_line, shown_path
 
 _MOST = 5
-"""Places that people are shown for one error."""
+"""Places that people are shown for one error, and errors that they are shown whole."""
 _WIDEST = 300
 """Characters of a message that people are shown."""
-_MEANS = Text("means", "含义")
 _DO = Text("do", "处理")
 _ABOUT = Text("options", "相关配置项")
 _SOURCE = Text("source", "来源")
@@ -27,44 +31,129 @@ _LOG = Text("log, line {line}", "日志第 {line} 行")
 _TIMES = Text(" ({times} times)", "（共 {times} 次）")
 _SET = Text("set in", "配置位置")
 _FIX = Text("fix", "修复")
+_WRITE = Text("write", "改为")
+_REASON = Text("reason", "原因")
+_TELLS = Text("find out with", "确认命令")
+_UNSET = Text("not set", "未设置")
+_LOOK = Text("look at", "查看配置")
 _MORE = Text("{count} more places", "另有 {count} 处")
+_ALSO = Text("also in the log", "日志中还有")
+_AT = Text("{code} (line {line})", "{code}（第 {line} 行）")
+_FINDINGS = Text("found in the files", "文件中的问题")
+_RANKS = Text(
+    "{first} was the first to fail, at {when} ({code}); {followed} others followed within {seconds:.0f} s",
+    "{first} 最先报错，时间 {when}（{code}）；其余 {followed} 个进程在 {seconds:.0f} 秒内相继报错",
+)
+_ABSENT = Text("; nothing from {names}: did it start?", "；没有 {names} 的日志，请确认其是否启动")
+_STOPPED = Text("stopped by {what}", "程序因 {what} 退出")
+_NOTHING = Text("No known error in {count} line{s}.", "{count} 行日志中没有已知的错误。")
 
 
-class Explained(NamedTuple):
-    """One error, what it means, and where it may come from."""
+def render(diagnosis: Diagnosis, language: Language, style: Style) -> Iterator[str]:
+    """Yield the likeliest cause first, a few lines for each error and an empty one between them, and the rest in a line."""
+    parts: list[str] = []
+    if diagnosis.ranks is not None:
+        parts.append(_about_ranks(diagnosis.ranks, language) + "\n")
+    first, rest = _divided(diagnosis.errors)
+    # What is only an echo explains less than what is wrong in the files.
+    wrong = list(_findings(diagnosis.findings, language, style))
+    leads = not first or all(each.code.kind != "cause" or each.unknown for each in first)
+    if wrong and leads:
+        parts.append("\n".join(wrong) + "\n")
+    parts += ["\n".join(_lines(each, language, style)) + "\n" for each in first]
+    if rest:
+        parts.append(f"{style.dim(_ALSO.to(language))}: {_listed(rest, language)}\n")
+    if wrong and not leads:
+        parts.append("\n".join(wrong) + "\n")
+    for number, part in enumerate(parts):
+        yield ("\n" if number else "") + part
 
-    code: ErrorCode
-    mention: Mention | None
-    """Its message in the log; `None` where it was asked for by name."""
-    causes: Sequence[Cause] = ()
+
+def nothing(lines: int, language: Language) -> str:
+    """Return the line that says that a log of so many lines tells of no known error."""
+    return _NOTHING.many(lines, language) + "\n"
 
 
-def render(explained: Sequence[Explained], language: Language, style: Style) -> Iterator[str]:
-    """Yield a few lines for each error, and an empty one between them."""
-    for number, each in enumerate(explained):
-        yield ("\n" if number else "") + "\n".join(_lines(each, language, style)) + "\n"
-
-
-def markdown(explained: Sequence[Explained], language: Language) -> Iterator[str]:
+def markdown(diagnosis: Diagnosis, language: Language) -> Iterator[str]:
     """Yield a section for each error."""
-    for each in explained:
-        yield f"### {each.code.code}: {each.code.what.to(language)}\n\n"
+    if diagnosis.ranks is not None:
+        yield f"{plain(_about_ranks(diagnosis.ranks, language))}\n\n"
+    first, rest = _divided(diagnosis.errors)
+    for each in first:
+        yield f"### {plain(_title(each, language))}\n\n"
         for title, text in _told(each, language):
-            yield f"- **{title}**: {code(text) if title == _place_of(each, language) else text}\n"
+            yield f"- **{title}**: {code(text) if title == _place_of(each, language) else plain(text)}\n"
         for cause in each.causes[:_MOST]:
-            yield f"- {code(f'{cause.path}:{cause.line}')} {plain(' '.join(_about(cause, language)))}\n"
+            yield f"- {code(f'{shown_path(cause.path)}:{cause.line}')} {plain(' '.join(_about(cause, language)))}\n"
         yield "\n"
+    if rest:
+        yield f"**{_ALSO.to(language)}**: {plain(_listed(rest, language))}\n\n"
+    if diagnosis.findings:
+        yield f"### {_FINDINGS.to(language)}\n\n"
+        for entry in diagnosis.findings[:_MOST]:
+            yield f"- {code(f'{shown_path(entry.path)}:{entry.place.line}')} {plain(_of_entry(entry))}\n"
 
 
-def whole(explained: Sequence[Explained]) -> Iterator[str]:
+def page(diagnosis: Diagnosis, language: Language) -> Iterator[str]:
+    """Yield a page of HTML that needs nothing besides."""
+    yield f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8"><title>npu-lsp explain</title>\n'
+    yield "<style>body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
+    yield "pre{background:#8882;padding:.5rem;overflow-x:auto;white-space:pre-wrap}h2{font-size:1.1rem}</style></head><body>\n"
+    if diagnosis.ranks is not None:
+        yield f"<p>{as_html(_about_ranks(diagnosis.ranks, language))}</p>\n"
+    first, rest = _divided(diagnosis.errors)
+    for each in first:
+        yield f"<h2>{as_html(_title(each, language))}</h2>\n<ul>\n"
+        for title, text in _told(each, language):
+            quoted = title == _place_of(each, language)
+            yield (
+                f"<li><b>{as_html(title)}</b>: "
+                + (f"<pre>{as_html(text)}</pre>" if quoted else as_html(text))
+                + "</li>\n"
+            )
+        for cause in each.causes[:_MOST]:
+            place = as_html(f"{shown_path(cause.path)}:{cause.line}")
+            yield f"<li><code>{place}</code> {as_html(' '.join(_about(cause, language)))}</li>\n"
+        yield "</ul>\n"
+    if rest:
+        yield f"<p>{as_html(_ALSO.to(language))}: {as_html(_listed(rest, language))}</p>\n"
+    if diagnosis.findings:
+        yield f"<h2>{as_html(_FINDINGS.to(language))}</h2>\n<ul>\n"
+        for entry in diagnosis.findings[:_MOST]:
+            place = as_html(f"{shown_path(entry.path)}:{entry.place.line}")
+            yield f"<li><code>{place}</code> {as_html(_of_entry(entry))}</li>\n"
+        yield "</ul>\n"
+    yield "</body></html>\n"
+
+
+def whole(diagnosis: Diagnosis) -> Iterator[str]:
     """Yield JSON with everything, in both languages."""
-    yield as_json({"version": 1, "errors": [_json(each) for each in explained]})
+    ranks = diagnosis.ranks
+    yield as_json(
+        {
+            "version": 1,
+            "errors": [_json(each) for each in diagnosis.errors],
+            "findings": [
+                {"path": entry.path, "line": entry.place.line, "code": entry.code, "message": entry.message}
+                for entry in diagnosis.findings
+            ],
+            "ranks": {**ranks._asdict(), "when": shown_time(ranks.when)} if ranks is not None else None,
+        }
+    )
+
+
+def _divided(errors: Sequence[Explained]) -> tuple[Sequence[Explained], Sequence[Explained]]:
+    """Return the errors that are told of whole, and those that are only named."""
+    whole = [each for each in errors if each.mention is None or each.code.kind != "wrapper"][:_MOST] or list(errors[:1])
+    return whole, [each for each in errors if each not in whole]
 
 
 def _lines(each: Explained, language: Language, style: Style) -> Iterator[str]:
-    yield f"{style.bold(each.code.code)}  {each.code.component.to(language)}"
-    for title, text in _told(each, language):
-        yield f"  {style.dim(title)}: {text}"
+    yield style.bold(_title(each, language))
+    fixed = [*_told(each, language)]
+    for title, text in fixed:
+        if title != _place_of(each, language):
+            yield f"  {style.dim(title)}: {text}"
     for cause in each.causes[:_MOST]:
         place = f"{shown_path(cause.path)}:{cause.line}:{cause.column}"
         said = _about(cause, language)
@@ -72,16 +161,33 @@ def _lines(each: Explained, language: Language, style: Style) -> Iterator[str]:
         yield from (f"    {line}" for line in said)
     if len(each.causes) > _MOST:
         yield f"  {_MORE.to(language).format(count=len(each.causes) - _MOST)}"
+    yield from (f"  {style.dim(title)}: {text}" for title, text in fixed if title == _place_of(each, language))
+
+
+def _title(each: Explained, language: Language) -> str:
+    what = _quoted(each.code.what.to(language))
+    if each.unknown:
+        return f"{what}  [{_STOPPED.to(language).format(what=one_line(each.code.code))}]" if each.code.code else what
+    if each.code.code.islower():
+        return f"{what}  [{each.code.component.to(language)}]"
+    return f"{what}  [{one_line(each.code.code)}, {each.code.component.to(language)}]"
 
 
 def _told(each: Explained, language: Language) -> Iterator[tuple[str, str]]:
     code, mention = each.code, each.mention
-    if mention is not None:
-        yield _place_of(each, language), one_line(mention.text)[:_WIDEST]
-    yield _MEANS.to(language), code.what.to(language)
+    if each.reason and code.code and each.reason not in code.what.to(language):
+        yield _REASON.to(language), _quoted(each.reason)
     if code.remedy is not None:
-        yield _DO.to(language), code.remedy.to(language)
-    if mention is None:
+        yield _DO.to(language), _quoted(code.remedy.to(language))
+    if code.wants is not None:
+        yield _WRITE.to(language), _quoted("{}={}".format(*code.wants))
+    if each.names:
+        yield (_UNSET if each.causes else _LOOK).to(language), ", ".join(map(_quoted, each.names[:_MOST]))
+    if code.tells is not None:
+        yield _TELLS.to(language), _quoted(code.tells)
+    if mention is not None:
+        yield _place_of(each, language), _quoted(mention.text)
+    else:
         if code.options:
             yield _ABOUT.to(language), ", ".join(f"{surface.value} {name}" for surface, name in code.options)
         yield _SOURCE.to(language), code.source.to(language)
@@ -91,21 +197,60 @@ def _place_of(each: Explained, language: Language) -> str:
     if each.mention is None:
         return ""
     times = _TIMES.to(language).format(times=each.mention.times) if each.mention.times > 1 else ""
-    return _LOG.to(language).format(line=each.mention.line) + times
+    line = _LOG.to(language).format(line=each.mention.line)
+    return (
+        _LOG.to(language).format(line=each.mention.line)
+        if not each.mention.path
+        else f"{line}, {shown_path(each.mention.path)}"
+    ) + times
 
 
 def _about(cause: Cause, language: Language) -> Iterator[str]:
-    row, entry = cause.row, cause.entry
+    row, entry, written = cause.row, cause.entry, cause.written
     if row is not None:
-        yield (
-            f"{one_line(row.option)} = {one_line(json.dumps(row.value, ensure_ascii=False))}"
-            if row.known
-            else one_line(row.option)
-        )
+        value = f" = {json.dumps(row.value, ensure_ascii=False)}" if row.known else ""
+        yield one_line(f"{row.option}{value}")
+    if written is not None:
+        yield _quoted(f"{written.name} {written.value}")
     if entry is not None:
-        yield f"{entry.severity.value}[{one_line(entry.code)}]: {one_line(entry.message)}"
+        yield _of_entry(entry)
         if entry.remedies:
             yield f"{_FIX.to(language)}: {one_line(entry.remedies[0].title)}"
+
+
+def _of_entry(entry: Entry) -> str:
+    return one_line(f"{entry.severity.value}[{entry.code}]: {entry.message}")
+
+
+def _findings(entries: Sequence[Entry], language: Language, style: Style) -> Iterator[str]:
+    if entries:
+        yield style.bold(_FINDINGS.to(language))
+    for entry in entries[:_MOST]:
+        yield f"  {style.bold(f'{shown_path(entry.path)}:{entry.place.line}:{entry.place.column}')}  {_of_entry(entry)}"
+    if len(entries) > _MOST:
+        yield f"  {_MORE.to(language).format(count=len(entries) - _MOST)}"
+
+
+def _about_ranks(ranks: Ranks, language: Language) -> str:
+    said = _RANKS.to(language).format(
+        first=one_line(ranks.first),
+        when=shown_time(ranks.when),
+        code=one_line(ranks.code) or "…",
+        followed=ranks.followed,
+        seconds=ranks.seconds,
+    )
+    return said + (_ABSENT.to(language).format(names=one_line(", ".join(ranks.absent[:_MOST]))) if ranks.absent else "")
+
+
+def _listed(errors: Sequence[Explained], language: Language) -> str:
+    said = {each.code.code or "…": each.mention.line for each in reversed(errors) if each.mention is not None}
+    named = [_AT.to(language).format(code=code, line=line) for code, line in reversed(said.items())]
+    return one_line(", ".join(named[: 2 * _MOST]))
+
+
+def _quoted(text: str) -> str:
+    """Return what stands in a log as it may be shown: in one line, bounded, without what controls a terminal or a CI system."""
+    return one_line(text)[:_WIDEST].replace("::", ": :")
 
 
 def _json(each: Explained) -> dict[str, Any]:
@@ -113,18 +258,23 @@ def _json(each: Explained) -> dict[str, Any]:
     return {
         "code": code.code,
         "component": code.component._asdict(),
+        "kind": code.kind if not each.unknown else "unknown",
         "meaning": code.what._asdict(),
         "remedy": code.remedy._asdict() if code.remedy is not None else None,
+        "reason": each.reason or None,
+        "write": {"name": code.wants[0], "value": code.wants[1]} if code.wants is not None else None,
+        "command": code.tells,
         "options": [{"surface": surface.value, "option": name} for surface, name in code.options],
+        "not_set": list(each.names),
         "source": code.source._asdict(),
-        "log": {"line": mention.line, "message": mention.text, "times": mention.times} if mention is not None else None,
+        "log": _mention(each) if mention is not None else None,
         "causes": [
             {
                 "path": cause.path,
                 "line": cause.line,
                 "column": cause.column,
-                "setting": cause.row.option if cause.row is not None else None,
-                "value": cause.row.value if cause.row is not None and cause.row.known else None,
+                "setting": cause.row.option if cause.row else cause.written.name if cause.written else None,
+                "value": _value(cause),
                 "in_message": cause.quoted,
                 "finding": {"code": cause.entry.code, "message": cause.entry.message}
                 if cause.entry is not None
@@ -132,4 +282,23 @@ def _json(each: Explained) -> dict[str, Any]:
             }
             for cause in each.causes
         ],
+    }
+
+
+def _value(cause: Cause) -> Any:
+    if cause.written is not None:
+        return cause.written.value
+    return cause.row.value if cause.row is not None and cause.row.known else None
+
+
+def _mention(each: Explained) -> dict[str, Any]:
+    mention = each.mention
+    assert mention is not None  # noqa: S101 - the caller looked
+    return {
+        "line": mention.line,
+        "path": mention.path or None,
+        "message": mention.text,
+        "times": mention.times,
+        "time": shown_time(mention.when) if mention.when is not None else None,
+        "process": mention.process or None,
     }

@@ -1,0 +1,183 @@
+"""What a log tells, the likeliest cause first: each error with what it means, the lines that may have caused it, and how the processes failed.
+
+The order is by what a message is worth: a signature that tells the cause, then codes, exceptions, what others' failing brings, and what only
+says that something failed; a finding or a setting in the folder that belongs to it counts, and so does being the first to fail.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from npu_lsp.catalog.error_codes import ErrorCode
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.checking.causes import Cause, Evidence
+from npu_lsp.checking.logs.named import words_of
+from npu_lsp.checking.logs.reader import EXCEPTION, FAULT, Log, Mention
+from npu_lsp.checking.logs.stamps import When, seconds_between
+from npu_lsp.checking.report import Entry
+from npu_lsp.linter.severity import Severity
+from npu_lsp.text.bilingual import Text
+
+_PYTHON = Text("Python", "Python")
+_LOG = Text("the log", "日志")
+_UNKNOWN = 3
+"""Exceptions and other lines without a known form that are told of."""
+_WORDS = 12
+_SAID = re.compile(
+    r"(?<![\w.-])(?P<what>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Failure|Interrupt)|[\w.-]+: error): (?P<said>\S.*)"
+)
+_REASON = re.compile(
+    r"(?:Reason|Cause|reason|原因)[:：=] ?\[?(?P<said>[^\[\]]{4,300}?)(?:\]|\.? +(?:Possible|Solution)|\[FUNC|$)"
+)
+_WORTH = {"cause": 40, "echo": 22, "wrapper": 5}
+_SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
+_FINDING, _SETTING, _FIRST = 25, 6, 8
+_TOGETHER = 2
+"""So many processes are compared."""
+_GRAVE = (Severity.ERROR, Severity.WARNING)
+
+
+class Explained(NamedTuple):
+    """One error, what it means, and where it may come from."""
+
+    code: ErrorCode
+    mention: Mention | None
+    """Its message in the log; `None` where it was asked for by name."""
+    causes: Sequence[Cause] = ()
+    names: tuple[str, ...] = ()
+    """Settings that it is about or names, which nothing in the folder sets; all of them without a folder."""
+    unknown: bool = False
+    """An exception or another line: the catalog doesn't know what it means."""
+    reason: str = ""
+    """What the message itself gives as its reason."""
+
+
+class Ranks(NamedTuple):
+    """How the processes of a run failed."""
+
+    first: str
+    when: When
+    code: str
+    followed: int
+    """How many others told of an error behind it."""
+    seconds: float
+    """From the first to the last."""
+    absent: tuple[str, ...] = ()
+    """Ranks between the others that say nothing."""
+
+
+class Diagnosis(NamedTuple):
+    """The answer."""
+
+    errors: Sequence[Explained]
+    """The likeliest cause first."""
+    findings: Sequence[Entry] = ()
+    """What else is wrong in the folder."""
+    ranks: Ranks | None = None
+    folder: bool = False
+    """A folder was looked at."""
+
+
+def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosis:
+    """Return what a log tells, with what a folder shows of it."""
+    ranks = _ranks(log)
+    found: list[tuple[float, int, Explained]] = []
+    for number, mention in enumerate(log.mentions):
+        explained = _explained(mention, catalog, evidence)
+        if explained is not None:
+            found.append((-_worth(explained, ranks), number, explained))
+    errors = [each for _, _, each in sorted(found, key=lambda each: each[:2])]
+    errors = list(_shortened(errors))
+    told = {cause.entry for each in errors for cause in each.causes}
+    entries = evidence.entries if evidence is not None else ()
+    others = [entry for entry in entries if entry.severity in _GRAVE and entry not in told]
+    return Diagnosis(
+        errors, sorted(others, key=lambda entry: entry.severity is not Severity.ERROR), ranks, evidence is not None
+    )
+
+
+def named(code: ErrorCode, evidence: Evidence | None) -> Explained:
+    """Return an error that was asked for by name."""
+    return Explained(code, None, evidence.causes(code) if evidence is not None else ())
+
+
+def _explained(mention: Mention, catalog: Catalog, evidence: Evidence | None) -> Explained | None:
+    unknown = mention.code in (EXCEPTION, FAULT)
+    code = _unknown(mention) if unknown else catalog.error_codes.find(mention.code)
+    if code is None:
+        return None
+    code = code.filled(mention.places)
+    words = list(dict.fromkeys(words_of(mention.text, keys=bool(code.code))))[:_WORDS]
+    causes = evidence.causes(code, mention, words) if evidence is not None else []
+    names = (*(each.name for each in mention.named), *code.names)
+    if unknown:
+        names = (*names, *(word for word in words if evidence is None))
+    set_here = {cause.row.option for cause in causes if cause.row is not None}
+    absent = tuple(
+        name for name in dict.fromkeys(names) if name not in set_here and not (evidence and evidence.sets(name))
+    )
+    reason = _REASON.search(mention.text)
+    return Explained(code, mention, causes, absent, unknown, reason["said"].strip() if reason is not None else "")
+
+
+def _unknown(mention: Mention) -> ErrorCode:
+    match = _SAID.search(mention.text)
+    if match is None:
+        return ErrorCode("", _LOG, Text(mention.text, mention.text), None, (), Text("", ""))
+    what = match["what"].removesuffix(": error").rpartition(".")[2]
+    return ErrorCode(what, _PYTHON, Text(match["said"], match["said"]), None, (), Text("", ""))
+
+
+def _worth(each: Explained, ranks: Ranks | None) -> float:
+    code, mention = each.code, each.mention
+    if each.unknown:
+        worth = _EXCEPTION if code.code else _FAULT
+    else:
+        worth = _WORTH[code.kind]
+        if code.kind == "cause":
+            worth += _SIGNATURE if code.code.islower() else _WITHOUT_REMEDY if code.remedy is None else 0
+    if any(cause.entry is not None for cause in each.causes):
+        worth += _FINDING
+    elif each.causes:
+        worth += _SETTING
+    if ranks is not None and mention is not None and mention.process == ranks.first:
+        worth += _FIRST
+    return worth
+
+
+def _shortened(errors: Sequence[Explained]) -> Iterator[Explained]:
+    """Yield one error of a kind for each line, and of those without a known form the first few."""
+    lines: set[tuple[str, int, str]] = set()
+    known = {(each.mention.path, each.mention.line) for each in errors if each.mention is not None and not each.unknown}
+    told = 0
+    knows = any(not each.unknown and each.code.kind == "cause" for each in errors)
+    for each in errors:
+        if each.mention is not None:
+            place = each.mention.path, each.mention.line, each.code.kind
+            if place in lines or (each.unknown and place[:2] in known):
+                continue
+            lines.add(place)
+        if each.unknown:
+            told += 1
+            if told > _UNKNOWN or (knows and not each.code.code):
+                continue
+        yield each
+
+
+def _ranks(log: Log) -> Ranks | None:
+    if len(log.processes) < _TOGETHER:
+        return None
+    ordered = sorted(log.processes.items(), key=lambda each: each[1][0])
+    (first, (when, code)), (_, (last, _)) = ordered[0], ordered[-1]
+    return Ranks(first, when, code, len(ordered) - 1, seconds_between(when, last), tuple(_absent(log.seen)))
+
+
+def _absent(seen: frozenset[str]) -> Iterator[str]:
+    numbers = {int(name[5:]) for name in seen if re.fullmatch(r"rank \d{1,5}", name)}
+    # A few that are missing between many others say something; single ones that are there don't.
+    if len(numbers) > _TOGETHER:
+        missing = sorted(set(range(max(numbers) + 1)) - numbers)
+        if len(missing) <= len(numbers):
+            yield from (f"rank {number}" for number in missing)

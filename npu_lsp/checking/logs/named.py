@@ -1,0 +1,67 @@
+"""The settings that a message names: options of the catalog, and other words that are shaped like flags, keys and variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.surfaces import COMMANDS, ENVIRONMENT, Surface
+
+_WORD = re.compile(r"--?[A-Za-z][\w-]*\w|[A-Za-z_][\w.]*\w")
+_PARAMETER = re.compile(
+    r"(?:parameter|variable|config(?:uration item)?|option|参数|环境变量) ?\[?\"?(?:--)?(?P<name>[A-Za-z_][\w.]*\w)"
+)
+_VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
+_FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+_KEY = re.compile(r"(?<![\w/.-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/(.])|(?<=additional_config\.)[\w.]+\w")
+_OWN = frozenset({"ERROR", "EZ9999", "PTA", "CANN"})
+_NO_VARIABLE = ("ACL_ERROR", "DT_", "CL_", "RT_", "GE_", "OP_", "HCCL_E_", "ERR_", "DRV_ERROR", "FORMAT_")
+"""What constants of error codes, types and formats begin with."""
+
+
+class Named(NamedTuple):
+    """An option that a message names."""
+
+    surface: Surface
+    name: str
+
+
+def spelled(catalog: Catalog, places: Mapping[str, bytes]) -> Iterator[Named]:
+    """Yield the option that a signature has a place for, as it is written: it may be one that nobody knows."""
+    for place, surfaces in (("flag", sorted(COMMANDS)), ("variable", sorted(ENVIRONMENT)), ("key", sorted(Surface))):
+        name = places.get(place, b"").decode("utf-8", "replace").strip().lstrip("-")
+        if name and re.fullmatch(r"[\w.-]+", name):
+            known = list(_options(catalog, name))
+            yield from known or (Named(each, name) for each in surfaces)
+
+
+def named_in(catalog: Catalog, text: str) -> Iterator[Named]:
+    """Yield the options that a message names, as far as their spelling tells that an option is meant."""
+    for match in _PARAMETER.finditer(text):
+        yield from _options(catalog, match["name"])
+    for match in _WORD.finditer(text):
+        word = match.group()
+        name = word.lstrip("-")
+        if word != name:
+            yield from (Named(each, name) for each in COMMANDS if catalog.option(each, name))
+        elif name.isupper() and "_" in name:
+            yield from (Named(each, name) for each in ENVIRONMENT if catalog.option(each, name))
+        elif name.startswith("ge.") and catalog.option(Surface.GE, name):
+            yield Named(Surface.GE, name)
+
+
+def words_of(text: str, *, keys: bool) -> Iterator[str]:
+    """Yield the words of a message that are written as variables and flags are, on request as keys are, whoever knows them."""
+    for match in _FLAG.finditer(text):
+        yield match.group()
+    for match in _VARIABLE.finditer(text):
+        if match.group() not in _OWN and not match.group().startswith(_NO_VARIABLE):
+            yield match.group()
+    if keys:
+        yield from (match.group() for match in _KEY.finditer(text))
+
+
+def _options(catalog: Catalog, name: str) -> Iterator[Named]:
+    return (Named(surface, name) for surface in Surface if catalog.option(surface, name))

@@ -1,0 +1,239 @@
+"""The errors in logs: codes, signatures and exceptions, with the settings that their messages name, when they came and from which process.
+
+Logs may be larger than the memory: they are read in pieces, and of each message only the first is kept. What differs from a line that was
+read before in digits only tells the same signatures, so that most lines of a long log are looked up, not read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import BinaryIO, NamedTuple
+
+from npu_lsp.catalog.error_codes import SHAPE
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.checking.logs.named import Named, named_in, spelled
+from npu_lsp.checking.logs.sources import pieces
+from npu_lsp.checking.logs.stamps import When, process_of, stamp
+from npu_lsp.text.phrases import Phrases, without_digits
+
+_MOST = 500
+"""Different messages that are kept."""
+_LONGEST = 2000
+"""Characters of a message."""
+_FOLLOWING = 3
+"""Lines behind a code that belong to its message while they are indented."""
+_OTHER = (b"", b"TraceBack", b"Traceback")
+"""What a line begins with that belongs to no message."""
+_TEMPLATES = 200_000
+"""Lines, digits aside, that are remembered."""
+_WIDEST = 1 << 16
+"""Bytes of a line that are read."""
+_LARGE = 1 << 20
+"""So many bytes are a log in which lines are passed over that have no part of a phrase."""
+_PROCESSES = 4096
+_ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
+_SHAPE = re.compile(SHAPE.pattern.encode())
+_CODED = re.compile(
+    rb"\b(?:E[A-Z]?|ERR|W[A-Z]?|MIEE[A-F]*)\b|x[A8]|[Cc]ode|[Rr]esult|\bret\b|errno|[Ee]rror[: ]|status|[Ff]ailure| -\b",
+    re.ASCII,
+)
+"""What is left without its digits of a line that may have a code."""
+_EXCEPTION = re.compile(
+    rb"(?:^|[\s\]:(])(?P<what>(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,80}(?:Error|Exception|Failure|Interrupt)|[\w.-]{1,60}: error): (?P<said>\S.{0,400})"
+)
+"""`ValueError: …` of Python, `vllm: error: …` of argparse."""
+_FAULT = re.compile(rb"\[(?:ERROR|error|E)\]|\bERROR\b|\bFATAL\b|\b[Ff]ail(?:ed|ure)\b|\b[Ee]rror[: ]")
+"""A line that tells of an error in other words."""
+EXCEPTION, FAULT = "", "?"
+"""What stands for the code of an exception, and of another line that tells of an error."""
+
+
+class Mention(NamedTuple):
+    """A code, a signature or an exception in a log, with the options that its message names."""
+
+    code: str
+    line: int
+    """Of the first one, 1-based."""
+    text: str
+    """The message, with what of the next lines belongs to it."""
+    named: tuple[Named, ...]
+    times: int = 1
+    """How often the log has it with these options."""
+    path: str = ""
+    """The file; empty where there is but one."""
+    places: Mapping[str, str] = {}
+    """What stands in the places of a signature."""
+    when: When | None = None
+    """The earliest time."""
+    process: str = ""
+    """The process that was the first to say it."""
+
+
+class Log(NamedTuple):
+    """What is in logs."""
+
+    mentions: tuple[Mention, ...]
+    """In the order of the log."""
+    lines: int
+    binary: bool = False
+    """It isn't a text; nothing was read."""
+    processes: Mapping[str, tuple[When, str]] = {}
+    """When each process said its first error, and its code, for those that tell the time."""
+    seen: frozenset[str] = frozenset()
+    """All processes that said an error."""
+    files: int = 1
+
+
+class LogReader:
+    """Finds what logs tell of errors."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._codes = catalog.error_codes
+        self._phrases = Phrases(self._codes.phrases)
+        self._found: dict[tuple[str, tuple[Named, ...], tuple[str, ...]], Mention] = {}
+        self._processes: dict[str, tuple[When, str]] = {}
+        self._seen: set[str] = set()
+        self._templates: dict[bytes, bool] = {}
+        self._size = 0
+        self._lines = 0
+        self._files = 0
+        self._known: dict[str, bool] = {}
+
+    def read(self, stream: BinaryIO, path: str = "") -> bool:
+        """Take a log, to its end; return whether it is a text. Raises `OSError`."""
+        home = process_of(path)
+        lines, ended = 0, True
+        for number, piece in enumerate(pieces(stream)):
+            if number == 0 and b"\0" in piece[:8192]:
+                return False
+            self._piece(_ANSI.sub(b"", piece) if b"\x1b" in piece else piece, lines, path, home)
+            self._size += len(piece)
+            lines += piece.count(b"\n")
+            ended = piece.endswith(b"\n")
+        self._lines += lines if ended else lines + 1
+        self._files += 1
+        return True
+
+    def log(self) -> Log:
+        """Return what the logs hold that were read."""
+        return Log(tuple(self._found.values()), self._lines, False, self._processes, frozenset(self._seen), self._files)
+
+    def _piece(self, piece: bytes, before: int, path: str, home: str) -> None:
+        # What a line says without its digits is what others say.
+        templates = without_digits(piece).split(b"\n")
+        seen = self._templates
+        fresh = [number for number, template in enumerate(templates) if seen.get(template, True)]
+        if not fresh:
+            return
+        gates = self._phrases.gates if self._size > _LARGE else ()
+        starts = _starts(piece)
+        for number in fresh:
+            template, start = templates[number], starts[number]
+            again = False
+            coded = _CODED.search(template, 0, _WIDEST) is not None
+            if not gates or coded or any(gate in template for gate in gates):
+                line = piece[start : start + min(_WIDEST, _line_end(piece, start) - start)]
+                hits = sorted(self._hits(line, coded=coded), key=lambda hit: hit[0])
+                for at, code, places in hits:
+                    self._note(code, before + number + 1, piece, start + max(at, 0), path, home, places)
+                # Where digits are a part of a phrase or a code, the next line may have it though this one hasn't.
+                again = coded or bool(hits) or any(bare in template for bare in self._phrases.numbered)
+            if len(seen) < _TEMPLATES and len(template) < _LONGEST:
+                seen[template] = again
+
+    def _hits(self, line: bytes, *, coded: bool) -> Iterator[tuple[int, str, Mapping[str, bytes]]]:
+        """Yield what a line tells of errors: the place, the code or signature, and what stands in its places."""
+        known = signed = False
+        for match in _SHAPE.finditer(line) if coded else ():
+            code = match[0].decode()
+            if self._is_known(code):
+                known = True
+                yield match.start(), code, {}
+        for name, places in self._phrases.within(line):
+            known = signed = True
+            yield -1, name, places
+        raised = _EXCEPTION.search(line) if not signed else None
+        if raised is not None:
+            yield raised.start("what"), EXCEPTION, {}
+        elif not known and _FAULT.search(line) is not None:
+            yield 0, FAULT, {}
+
+    def _is_known(self, code: str) -> bool:
+        known = self._known.get(code)
+        if known is None:
+            known = self._known[code] = self._codes.find(code) is not None
+        return known
+
+    def _note(
+        self, code: str, line: int, piece: bytes, start: int, path: str, home: str, places: Mapping[str, bytes]
+    ) -> None:
+        text = _message(piece, start)
+        when, process = stamp(text)
+        process = process or home
+        self._count(process, when, code)
+        named = tuple(dict.fromkeys((*spelled(self._catalog, places), *named_in(self._catalog, text))))
+        said = {name: decoded(value) for name, value in places.items()}
+        # Of exceptions and of lines without a known form each is one of its own, digits aside.
+        key = (
+            code,
+            named,
+            (re.sub(r"\d+|0x[0-9a-f]+", "", text[-300:]),) if code in (EXCEPTION, FAULT) else tuple(said.values()),
+        )
+        known = self._found.get(key)
+        if known is None:
+            if len(self._found) < _MOST:
+                self._found[key] = Mention(code, line, text, named, 1, path, said, when, process)
+        elif when is not None and known.when is not None and when < known.when:
+            self._found[key] = known._replace(
+                times=known.times + 1, when=when, process=process, line=line, path=path, text=text
+            )
+        else:
+            self._found[key] = known._replace(times=known.times + 1)
+
+    def _count(self, process: str, when: When | None, code: str) -> None:
+        if not process or len(self._seen) >= _PROCESSES or code == FAULT:
+            return
+        self._seen.add(process)
+        if when is not None and (process not in self._processes or when < self._processes[process][0]):
+            self._processes[process] = when, code
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a line: UTF-8, or GB 18030 as tools in Chinese systems write it."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    try:
+        return data.decode("gb18030")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+
+
+def _starts(piece: bytes) -> list[int]:
+    """Return where each line starts."""
+    starts = [0]
+    at = piece.find(b"\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = piece.find(b"\n", at + 1)
+    return starts
+
+
+def _message(piece: bytes, at: int) -> str:
+    """Return the line of the piece with the place `at`, and the indented ones behind it."""
+    start = max(piece.rfind(b"\n", 0, at) + 1, at - _LONGEST)
+    end = _line_end(piece, at)
+    for _ in range(_FOLLOWING):
+        following = piece[end + 1 : _line_end(piece, end + 1)]
+        if not following[:1].isspace() or following.strip()[:9] in _OTHER:
+            break
+        end += 1 + len(following)
+    return " ".join(decoded(piece[start : min(end, start + 4 * _LONGEST)]).split())[:_LONGEST]
+
+
+def _line_end(piece: bytes, at: int) -> int:
+    end = piece.find(b"\n", at)
+    return len(piece) if end < 0 else end

@@ -1,0 +1,79 @@
+"""When a line of a log was written, and by which process: as the tools around NPUs write it.
+
+CANN's plog has `2025-12-04-14:46:07.911.312`, vLLM `03-25 12:50:16`, glog `E20260608 14:45:44.404` and `E0611 12:35:44.114`, others
+ISO 8601. Ranks stand in `[rank3]:`, `RankID:3`, `rank=3`, `Worker_TP3`, `[default3]:`. A date without a year is taken as it is: the lines of
+one run are compared, not those of years.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from typing import NamedTuple
+
+_TIME = re.compile(
+    r"(?<!\d)(?:(?:20\d\d[-/]?)?(?P<month>[01]\d)[-/]?(?P<day>[0-3]\d)[-T ])"
+    r"(?P<hour>[0-2]\d):(?P<minute>[0-5]\d):(?P<second>[0-6]\d)(?:[.,](?P<milli>\d{3})(?:\.?(?P<micro>\d{3}))?)?"
+)
+_RANK = re.compile(
+    r"\[rank:?\s?(?P<a>\d+)\]|RankID: ?(?P<b>\d+)|\brank[ =_](?P<c>\d+)|\[default(?P<d>\d+)\]:|Worker_(?P<e>(?:[A-Z]{2}\d+_?)+)"
+    r"|\bEngineCore_DP(?P<f>\d+)|\blocalRank\[(?P<g>\d+)\]"
+)
+_PID = re.compile(
+    r"\bpid[ =:]{1,2}(?P<a>\d+)|\[PID: ?(?P<b>\d+)\]|\(PID:(?P<c>\d+)|\[(?:ERROR|WARNING|EVENT|INFO)\] [A-Z]\w*\((?P<d>\d+),",
+    re.IGNORECASE,
+)
+_IN_NAME = re.compile(r"(?:rank|worker|device|proc|node)[-_]?(?P<a>\d+)|(?:plog|device)-(?P<b>\d+)", re.IGNORECASE)
+_HEAD = 400
+"""Characters of a line in which its time and its process stand."""
+
+When = tuple[int, int, int, int, int, int]
+"""Month, day, hour, minute, second, microsecond."""
+
+
+class Stamp(NamedTuple):
+    """What the beginning of a line tells."""
+
+    when: When | None
+    process: str
+    """`rank 3`, `pid 4711`; empty where the line doesn't say."""
+
+
+def stamp(line: str) -> Stamp:
+    """Return when a line was written and by which process, as far as it says so."""
+    head = line[:_HEAD]
+    found = _TIME.search(head)
+    when: When | None = None
+    if found is not None:
+        month, day, hour, minute, second = (int(found[name]) for name in ("month", "day", "hour", "minute", "second"))
+        when = (month, day, hour, minute, second, int(found["milli"] or 0) * 1000 + int(found["micro"] or 0))
+    rank = _RANK.search(head)
+    if rank is not None and rank.lastgroup is not None:
+        return Stamp(when, f"rank {rank[rank.lastgroup].rstrip('_')}")
+    pid = _PID.search(head)
+    return Stamp(when, f"pid {pid[pid.lastgroup]}" if pid is not None and pid.lastgroup is not None else "")
+
+
+def process_of(path: str) -> str:
+    """Return the process that the name of a log's file or folder tells; empty: none."""
+    for part in reversed(PurePath(path).parts):
+        found = _IN_NAME.search(part)
+        if found is not None:
+            return f"pid {found['b']}" if found["b"] else f"rank {found['a']}"
+    return ""
+
+
+def shown_time(when: When) -> str:
+    """Return a time as people read it."""
+    month, day, hour, minute, second, micro = when
+    return f"{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{micro // 1000:03}"
+
+
+def seconds_between(first: When, last: When) -> float:
+    """Return the seconds from `first` to `last`, in one month or at its end."""
+
+    def total(when: When) -> float:
+        month, day, hour, minute, second, micro = when
+        return (((month * 31 + day) * 24 + hour) * 60 + minute) * 60 + second + micro / 1e6
+
+    return total(last) - total(first)

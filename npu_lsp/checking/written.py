@@ -1,0 +1,89 @@
+"""Where files write a name, whatever kind of setting it is: `--max-model-len 8192`, `"tp_size": 8`, `HCCL_IF_IP=eth0`.
+
+The catalog doesn't know the settings of all programs that logs name. Here a name counts by its letters alone: `-`, `_` and upper case make no
+difference in flags and keys, and a name counts where a value follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from npu_lsp.text.decoding import UndecodableError, decode
+
+_LARGEST = 1 << 20
+"""Bytes of a file that is searched."""
+_ALL = 1 << 26
+"""Bytes of all files together."""
+_WIDEST = 4000
+"""Characters of a line."""
+_MOST = 6
+"""Places of one name."""
+_NAME = re.compile(
+    r"(?<![\w$.{/-])(?P<name>--?[A-Za-z][\w.-]*\w|[A-Za-z_]\w*(?:[.-]\w+)*)[\"']?(?P<sign>[ \t]*[=:][ \t]*|[ \t]+(?=[^\s#;&|-]))"
+    r"(?P<value>\"[^\"\n]{0,120}\"|'[^'\n]{0,120}'|[^\s,;#&|}\)]{1,120})"
+)
+_PARTS = re.compile(r"[-_. ]+")
+
+
+class Written(NamedTuple):
+    """A name with a value in a file."""
+
+    path: str
+    line: int
+    """1-based."""
+    column: int
+    """1-based, in code points."""
+    name: str
+    value: str
+
+
+def plain(name: str) -> str:
+    """Return what of a name counts."""
+    return _PARTS.sub("_", name.strip("-")).lower()
+
+
+class Texts:
+    """The texts of files, read once."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        """Take the files; those that can't be read are passed over."""
+        self._places: dict[str, list[Written]] = {}
+        left = _ALL
+        for path in paths:
+            try:
+                with open(path, "rb") as file:
+                    data = file.read(_LARGEST + 1)
+                if len(data) > _LARGEST or len(data) > left:
+                    continue
+                left -= len(data)
+                text = decode(data).text
+            except (OSError, UndecodableError):
+                continue
+            for written in _written(path, text):
+                places = self._places.setdefault(plain(written.name), [])
+                if len(places) < _MOST:
+                    places.append(written)
+
+    def of(self, names: Iterable[str]) -> list[Written]:
+        """Return where the names are written, in their order."""
+        return [each for name in dict.fromkeys(map(plain, names)) for each in self._places.get(name, ())]
+
+    def said(self, message: str) -> list[str]:
+        """Return the names of two words and more that stand in a message with blanks between: `tensor parallel size`."""
+        words = "_" + "_".join(re.findall(r"[a-z0-9]+", message.lower())) + "_"
+        return [name for name in self._places if name.count("_") >= 1 and f"_{name}_" in words]
+
+
+def _written(path: str, text: str) -> Iterator[Written]:
+    for number, line in enumerate(text.split("\n")):
+        line = line[:_WIDEST]
+        match = _NAME.search(line)
+        while match is not None:
+            name, sign = match["name"], match["sign"]
+            # A blank separates a flag from its value, and words of other kinds from anything.
+            if sign.strip() or name.startswith("-"):
+                yield Written(path, number + 1, match.start("name") + 1, name, match["value"].strip("\"'"))
+            # The value may hold names itself, as JSON in quotes does.
+            match = _NAME.search(line, match.end("sign"))

@@ -1,0 +1,66 @@
+"""Signatures: each phrase is found, tells which lines can't have it, names options that exist, and is said in both languages."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.catalog.error_codes import ErrorCode
+from npu_lsp.catalog.files import SIGNATURES, signature_files
+from npu_lsp.catalog.load import load
+from npu_lsp.rules import all_rules
+from npu_lsp.text.phrases import END, Phrase, Phrases
+from npu_lsp.text.toml import read
+from tests.authoring import phrases
+
+CATALOG = load()
+ALL: tuple[ErrorCode, ...] = tuple(CATALOG.error_codes.signatures())
+KEYS = {"phrases", "what", "do", "options", "looks", "rules", "tells", "kind", "wants", "source"}
+_SHORTEST = 6
+
+
+def test_the_files_say_what_every_signature_needs() -> None:
+    sources = CATALOG.plain("sources")
+    names: list[str] = []
+    for path in signature_files():
+        data = read(path)
+        assert list(phrases.problems(data)) == [], path
+        assert set(data) == {"title", "source", SIGNATURES}, path
+        for name, entry in data[SIGNATURES].items():
+            names.append(name)
+            assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name), name
+            assert set(entry) <= KEYS, name
+            assert entry.get("kind", "cause") in ("cause", "echo", "wrapper"), name
+            for said in (entry["what"], entry.get("do", entry["what"])):
+                assert set(said) == {"en", "zh"}, name
+                assert all(text.endswith((".", "。")) for text in said.values()), name
+            home = entry.get("source", data["source"]).partition(":")[0]
+            assert home in {*sources, "https"}, (name, home)
+    assert len(names) == len(set(names))
+    assert len(names) > 200
+
+
+def test_what_they_name_exists() -> None:
+    rules = {rule.code for rule in all_rules()}
+    assert [(each.code, option) for each in ALL for option in each.options if CATALOG.option(*option) is None] == []
+    assert [(each.code, rule) for each in ALL for rule in each.rules if rule not in rules] == []
+
+
+def test_a_text_has_only_places_that_its_phrases_have() -> None:
+    for path in signature_files():
+        for name, entry in read(path)[SIGNATURES].items():
+            there = set(re.findall(r"\{(\w+)\}", " ".join(entry["phrases"])))
+            texts = [*entry["what"].values(), *entry.get("do", {}).values(), entry.get("wants", {}).get("value", "")]
+            assert set(re.findall(r"\{(\w+)\}", " ".join(texts))) <= there, name
+
+
+def test_every_phrase_is_found_in_a_line_that_says_it() -> None:
+    search = Phrases(CATALOG.error_codes.phrases)
+    for text, name in CATALOG.error_codes.phrases:
+        assert len(Phrase.of(text).anchor) >= _SHORTEST, (name, text)
+        line = re.sub(r"\{(\w*)\}", lambda match: f" {match[1]} ", text.replace(f"{{{END}}}", ""))
+        written = f"[rank3]: {line.strip()} [FUNC:Run]".encode()
+        if not text.endswith("{" + END + "}"):
+            assert name in dict(search.within(written)), (name, text)
+        assert name in dict(search.within(f"x {line.strip()}".encode())), (name, text)
+        # Long logs are passed over by lines that have none of these.
+        assert any(gate in written.translate(None, b"0123456789") for gate in search.gates), text

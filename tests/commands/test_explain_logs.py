@@ -1,0 +1,156 @@
+"""`npu-lsp explain` on logs as they are: phrases, settings that they name, many ranks, packed files, and what would harm a terminal."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.checking.command import npu_lsp
+
+SERVE = """\
+export HCCL_BUFFSIZE=256
+vllm serve /models/m --tensor-parallel-size 4 --max-num-seqs 64 \\
+  --kv-transfer-config '{"kv_connector_extra_config": {"decode": {"tp_size": 8}}}'
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "conf").mkdir()
+    (tmp_path / "conf" / "serve.sh").write_text(SERVE)
+    return tmp_path
+
+
+def explained(folder: Path, log: str, *paths: str) -> dict[str, Any]:
+    ran = npu_lsp("explain", "-", *paths, "--format", "json", cwd=folder, stdin=log.encode())
+    assert (ran.code, ran.err) == (0, "")
+    answer: dict[str, Any] = json.loads(ran.out)
+    return answer
+
+
+def text_of(folder: Path, log: str, *paths: str) -> str:
+    ran = npu_lsp("explain", "-", *paths, cwd=folder, stdin=log.encode())
+    assert ran.code == 0
+    return ran.out
+
+
+def test_a_message_with_numbers_says_what_to_write_and_where(folder: Path) -> None:
+    log = "HCCL_BUFFSIZE is too SMALL, maxBs = 8, NEEDED_HCCL_BUFFSIZE((a) * 2) = 700MB, HCCL_BUFFSIZE=256MB.\n"
+    said = text_of(folder, log, "conf")
+    assert said.startswith("`HCCL_BUFFSIZE` is 256 MB, and the dispatch operator of the experts needs at least 700 MB.")
+    assert "  write: HCCL_BUFFSIZE=700\n" in said
+    assert '  set in: conf/serve.sh:1:8  HCCL_BUFFSIZE = "256"\n' in said
+
+
+def test_words_of_a_message_are_found_as_flags_and_keys(folder: Path) -> None:
+    log = "ValueError: KV transfer 'decode' config has a conflicting tensor parallel size. Expected 4, but got 8.\n"
+    first = explained(folder, log, "conf")["errors"][0]
+    assert first["code"] == "kv-transfer-parallel"
+    assert {(each["line"], each["setting"]) for each in first["causes"]} >= {
+        (2, "--tensor-parallel-size"),
+        (3, "tp_size"),
+    }
+
+
+def test_an_exception_that_nobody_knows_still_leads_to_the_settings_that_it_names(folder: Path) -> None:
+    log = "(Worker pid=7) ValueError: max_num_seqs (64) exceeds what the cache of this model holds (32).\n"
+    said = text_of(folder, log, "conf")
+    assert "[stopped by ValueError]" in said
+    assert "  --max-num-seqs 64\n" in said
+    assert "  set in: conf/serve.sh:2:" in said
+
+
+def test_what_check_finds_is_told_where_the_log_says_nothing(folder: Path) -> None:
+    (folder / "conf" / "serve.sh").write_text("export HCCL_CONNECT_TIMEOUT=12O\n")
+    said = text_of(folder, "the service ended\n", "conf")
+    assert said.startswith("found in the files\n  conf/serve.sh:1:")
+    assert "No known" not in said
+
+
+def test_the_first_rank_to_fail_is_named_and_its_error_leads(folder: Path) -> None:
+    logs = folder / "log"
+    (logs / "old").mkdir(parents=True)
+    for rank in (0, 1, 3):
+        line = f"[rank{rank}]: 2026-01-02-10:0{5 + rank}:00.000.000 EI0006: Getting socket times out.\n"
+        (logs / f"worker_{rank}.log").write_text(line)
+    packed = gzip.compress(
+        b"[rank4]: 2026-01-02-10:01:00.000.000 RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB (NPU 4;\n"
+    )
+    (logs / "old" / "worker_4.log.gz").write_bytes(packed)
+    ran = npu_lsp("explain", "log", cwd=folder)
+    head, _, rest = ran.out.partition("\n")
+    assert head == (
+        "rank 4 was the first to fail, at 01-02 10:01:00.000 (npu-out-of-memory); 3 others followed within 420 s; "
+        "nothing from rank 2: did it start?"
+    )
+    assert rest.lstrip().startswith("The memory of the NPU is used up")
+    assert "log, line 1, old/worker_4.log.gz: " in rest
+
+
+def test_what_follows_from_another_error_never_leads(folder: Path) -> None:
+    log = (
+        "EngineDeadError: EngineCore encountered an issue.\n"
+        "[rank0]: wait socket establish timeout, role[0]\n"
+        "ERR00100 PTA call acl api failed.\n"
+        "ImportError: libatb.so: cannot open shared object file: No such file or directory\n"
+    )
+    codes = [each["code"] for each in explained(folder, log)["errors"]]
+    assert codes[0] == "atb-library-missing"
+    assert codes[-1] in ("engine-core-failed", "ERR00100")
+
+
+@pytest.mark.parametrize(
+    ("log", "said", "unsaid"),
+    [
+        # Suggestions that misled people: a free port doesn't help where two jobs share NPUs.
+        ("listen on ip[192.2.2.195] and specific port[16666] fail. Please check the port", "HCCL_NPU_SOCKET_PORT_RANGE=auto", ""),
+        ("EI0014: [PID: 1] Failed to read the topo file atlas_350_3.json", "/usr/local/Ascend/driver:/usr/local/Ascend/driver", ""),
+        ("NEEDED_HCCL_BUFFSIZE_HIERARCHY(x) = 600MB, HCCL_BUFFSIZE=256MB", "HCCL_BUFFSIZE", "packages fit"),
+        ("Io input dtype or format is not supported, get io input info is x(DT_BFLOAT16, ND)", "--dtype float16", ""),
+    ],
+)  # fmt: skip
+def test_a_suggestion_names_the_cure(folder: Path, log: str, said: str, unsaid: str) -> None:
+    answer = text_of(folder, log + "\n").partition("\n\n")[0]
+    assert said in answer
+    assert not unsaid or unsaid not in answer
+
+
+def test_the_dump_of_a_configuration_is_no_error(folder: Path) -> None:
+    log = (
+        "INFO 11-19 10:00:00 [core.py:94] Initializing a V1 LLM engine (v0.11.0) with config: model='/m', speculative_config=None, "
+        "quantization=ascend, compilation_config={'cudagraph_capture_sizes': [64, 32]}, kv_transfer_config=None\n"
+        "INFO 11-19 10:00:01 All plugins in this group will be loaded. Set `VLLM_PLUGINS` to control which plugins to load.\n"
+    )
+    assert text_of(folder, log) == "No known error in 2 lines.\n"
+
+
+def test_nothing_of_a_log_reaches_a_terminal_or_a_ci_system_as_a_command(folder: Path) -> None:
+    log = (
+        "\x1b[31mRuntimeError\x1b[0m: NPU out of memory. Tried to allocate 1 \x1b]0;title\x07 GiB ##[error]x\n"
+        "::error file=a::ValueError: ::set-output name=x::y \u202e\x9b2J<script>alert(1)</script>\n"
+    )
+    for format_ in ("text", "markdown", "html"):
+        said = npu_lsp("explain", "-", "--format", format_, cwd=folder, stdin=log.encode()).out
+        assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(said), format_
+        assert "::error" not in said, format_
+        assert "::set-output" not in said, format_
+        assert "##[" not in said, format_
+        if format_ == "html":
+            assert "<script>" not in said, format_
+
+
+def test_logs_in_gbk_and_a_line_without_an_end_are_read(folder: Path) -> None:
+    log = "模型加载失败 ".encode("gbk") + b"libhccl.so: cannot open shared object file\n" + b"{[" * 2_000_000
+    ran = npu_lsp("explain", "-", cwd=folder, stdin=log)
+    assert ran.code == 0
+    assert "模型加载失败" in ran.out
+    assert ran.out.startswith("A library of CANN isn't found")
+
+
+def test_digits_that_differ_are_read_although_the_rest_of_the_line_was_seen(folder: Path) -> None:
+    log = "".join(f"step {number}: error code is {number}\n" for number in (1, 22, 507018, 3))
+    assert [each["code"] for each in explained(folder, log)["errors"]][:1] == ["507018"]

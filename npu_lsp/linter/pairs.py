@@ -1,0 +1,204 @@
+"""Which releases of packages go together, by `pairs.toml`, and what the requirements of a file say about that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from typing import Any, NamedTuple
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.target import Version
+from npu_lsp.languages.branches import exclusive
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.registry import PAGES
+from npu_lsp.linter.context import MOST_OF_ONE, Context
+from npu_lsp.text.kept import Derived
+from npu_lsp.text.kinds import Kind
+
+VLLM_ASCEND, VLLM, TORCH, TORCH_NPU = "vllm-ascend", "vllm", "torch", "torch-npu"
+_CLAUSE = re.compile(r"(?P<sign>===?|~=|!=|<=?|>=?)[ \t]*v?(?P<version>[\w.+!-]+?)(?P<any>\.\*)?[ \t]*(?:,|$)")
+_ELSEWHERE = re.compile(
+    r"(?:\bvenv\b|\bvirtualenv\b|\bconda[ \t]+(?:create|activate)\b|\bactivate\b|\buninstall\b|^FROM[ \t])",
+    re.MULTILINE,
+)
+"""Between two commands: what follows is installed elsewhere, or instead."""
+_IMAGE = re.compile(
+    r"(?:^|/)ascend/(?P<name>vllm-ascend):v?(?P<version>\d[\w.]*\d)(?=[-@]|$)|(?:^|/)vllm-ascend:v?(?P<bare>\d[\w.]*\d)(?=[-@]|$)"
+)
+
+
+class Required(NamedTuple):
+    """A package that something installs, and what it says of its version."""
+
+    name: str
+    said: str
+    """`==0.11.0`, or nothing."""
+    exact: Version | None
+    setting: Setting
+    block: Block
+
+
+class Clash(NamedTuple):
+    """A requirement that another one excludes."""
+
+    wrong: Required
+    right: str
+    """The version that fits."""
+    other: Required
+    together: bool
+    """True: one command is to install both."""
+
+
+def requirements(context: Context) -> list[Required]:
+    """Return what a file installs, in the order of the text; what an environment marker limits is left out."""
+    return _requirements(context)
+
+
+@Derived
+def _requirements(context: Context) -> list[Required]:
+    found: list[Required] = []
+    for block in context.reading.blocks:
+        if block.surface is Surface.CONTAINER and context.document.kind is Kind.DOCKERFILE:
+            found += (one for setting in block.settings if (one := _of_image(setting, block)) is not None)
+        elif block.surface is Surface.PACKAGE:
+            found += (
+                Required(s.name, str(s.value.data), _exact(str(s.value.data)), s, block)
+                for s in block.settings
+                if s.value.known and not s.receiver
+            )
+    return found[:MOST_OF_ONE]
+
+
+def _of_image(setting: Setting, block: Block) -> Required | None:
+    """Return the vLLM-Ascend that an image has."""
+    found = _IMAGE.search(str(setting.value.data)) if setting.name == "image" and setting.value.known else None
+    version = _exact(f"=={found['version'] or found['bare']}") if found is not None else None
+    return Required(VLLM_ASCEND, f"=={version}", version, setting, block) if version is not None else None
+
+
+def _exact(said: str) -> Version | None:
+    """Return the one version that a specifier admits, `None` where it admits several."""
+    found = _CLAUSE.fullmatch(said)
+    if found is None or not found["sign"].startswith("==") or found["any"]:
+        return None
+    with suppress(ValueError):
+        return Version.parse(found["version"])
+    return None
+
+
+def _excludes(said: str, version: str) -> bool:
+    """Tell whether a specifier certainly excludes a version: later fixes (`.post1`), builds and candidates count as that version."""
+    wanted = _release(Version.parse(version))
+    for clause in _CLAUSE.finditer(said):
+        try:
+            bound = _release(Version.parse(clause["version"]))
+        except ValueError:
+            return False
+        sign = clause["sign"]
+        if sign.startswith("=="):
+            if (
+                wanted[: _length(clause["version"])] != bound[: _length(clause["version"])]
+                if clause["any"]
+                else wanted != bound
+            ):
+                return True
+        elif (
+            (sign in (">=", "~=") and wanted < bound)
+            or (sign == ">" and wanted <= bound)
+            or (sign in ("<", "<=") and wanted > bound)
+        ) or (sign == "~=" and wanted[: _length(clause["version"]) - 1] != bound[: _length(clause["version"]) - 1]):
+            return True
+    return False
+
+
+def _length(text: str) -> int:
+    return min(len(re.findall(r"\d+", text)), 3)
+
+
+def _release(version: Version) -> tuple[int, ...]:
+    """Return the first three numbers of a version."""
+    line, (is_patch, patch), _, _ = version.key
+    return (*line, patch if is_patch else 0)
+
+
+@Derived
+def clashes(context: Context) -> tuple[Clash, ...]:
+    """Return what excludes each other, at the one that is to change."""
+    found = list(requirements(context))
+    by_place: dict[tuple[int, int], Clash] = {}
+    for first in found:
+        for second in found:
+            if first is second or first.exact is None:
+                continue
+            wanted = _wanted(context, first, second)
+            if wanted is not None and _excludes(second.said, wanted) and _meet(context, first, second):
+                # What one command installs is wrong wherever it stands; a later command takes away what an earlier one needs.
+                together = first.block is second.block
+                by_place.setdefault(second.setting.key, Clash(second, wanted, first, together))
+    return tuple(by_place.values())
+
+
+def _wanted(context: Context, first: Required, second: Required) -> str | None:
+    """Return the version of `second` that `first` goes with; `None` for any."""
+    if first.name == TORCH_NPU and second.name == TORCH and first.exact is not None:
+        return ".".join(map(str, _release(first.exact)))
+    if first.name != VLLM_ASCEND or first.exact is None:
+        return None
+    row = row_of(context, VLLM_ASCEND, first.exact)
+    said = row.get(second.name) if row is not None and second.name in (VLLM, TORCH, TORCH_NPU) else None
+    if isinstance(said, list):
+        return None if any(not _excludes(second.said, each) for each in said) else str(said[-1])
+    return said
+
+
+def row_of(context: Context, component: str, version: Version) -> Mapping[str, Any] | None:
+    """Return what `pairs.toml` says of a release."""
+    table = context.catalog.plain("pairs").get(component, {})
+    return next((row for name, row in table.items() if _version(name) == version), None)
+
+
+def newest_for(context: Context, component: str, fact: str, most: Version) -> str | None:
+    """Return the newest release of a component that needs no more of `fact` than `most`."""
+    table = context.catalog.plain("pairs").get(component, {})
+    fitting = [name for name, row in table.items() if fact in row and most.reaches(_version(row[fact]))]
+    return max(fitting, key=_version, default=None)
+
+
+@cache
+def _version(text: str) -> Version:
+    return Version.parse(text)
+
+
+def _meet(context: Context, first: Required, second: Required) -> bool:
+    """Tell whether what `first` needs is gone when both are installed."""
+    if first.block is second.block:
+        return first.block.receiver == "" and not exclusive(first.setting.branch, second.setting.branch)
+    if context.document.kind in PAGES or Kind.NOTEBOOK is context.document.kind:
+        return False
+    one, other = sorted((first.setting.key.start, second.setting.key.start))
+    if exclusive(first.setting.branch, second.setting.branch) or _ELSEWHERE.search(context.document.text, one, other):
+        return False
+    # vLLM isn't installed by its plugin; the others are, as it needs them, by whatever comes last.
+    return second.name == VLLM or second.setting.key.start > first.setting.key.start
+
+
+def unresolvable(context: Context) -> Iterator[tuple[Required, Required, str, str]]:
+    """Yield vLLM-Ascend and the vLLM that one command is to install with it, which pin different PyTorches, and these."""
+    for each in requirements(context):
+        if (
+            each.name != VLLM_ASCEND
+            or each.exact is None
+            or each.block.surface is not Surface.PACKAGE
+            or each.block.receiver
+        ):
+            continue
+        row = row_of(context, VLLM_ASCEND, each.exact)
+        for beside in requirements(context):
+            if beside.block is not each.block or beside.name != VLLM or beside.exact is None:
+                continue
+            other = row_of(context, VLLM, beside.exact)
+            ours, theirs = (row or {}).get(TORCH), (other or {}).get(TORCH)
+            if ours and theirs and _release(_version(ours)) != _release(_version(theirs)):
+                yield each, beside, ours, theirs

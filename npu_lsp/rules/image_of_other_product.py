@@ -1,0 +1,130 @@
+"""NPU243: an image for another product than the one that it runs on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.catalog.products import products
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages.registry import PAGES
+from npu_lsp.linter.containers import containers
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+
+_SUFFIXES = {"a3": "-a3", "infer": "-310p", "950": "-a5", "a2": ""}
+"""What stands behind the version in the tag of vLLM-Ascend's images, by product: `docs/source/installation.md`."""
+_NAMED = (
+    (
+        "infer",
+        re.compile(r"(?<![A-Za-z0-9])(?:Ascend)?310P[13]?(?![0-9A-Za-z])|Atlas[ _-]?300I[ _-]?(?:Duo|DUO|Pro|PRO)"),
+    ),
+    ("a2", re.compile(r"(?<![A-Za-z0-9])(?:Ascend)?910B[1-4]?(?![0-9A-Za-z])|Atlas[ _-]?(?:800I|800T|900)[ _-]?A2")),
+    (
+        "a3",
+        re.compile(
+            r"(?<![A-Za-z0-9])Ascend910_93|(?<![A-Za-z0-9])910C(?![0-9A-Za-z])|Atlas[ _-]?(?:800I|800T|900)[ _-]?A3"
+        ),
+    ),
+    ("950", re.compile(r"(?<![A-Za-z0-9])Ascend950")),
+)
+_DOCKER = "docker run --device /dev/davinci0 --privileged "
+
+
+class ImageOfOtherProduct(Rule):
+    """An image for another product than the one that it runs on.
+
+    ## What it does
+    Compares the tag of an image of vLLM-Ascend or CANN with the products of the configuration, and in scripts and files of containers
+    with the only chip or product that they name: nothing behind the version, or `910b`, is for Atlas A2, `a3` for A3, `310p` for
+    inference cards, `a5` for Ascend 950.
+
+    ## Why is this bad?
+    Kernels and the compiled parts of vLLM-Ascend are those of another chip: the first one that is called fails.
+
+    ## Example
+    ```sh
+    # Atlas 300I Duo
+    docker run --privileged -it quay.io/ascend/vllm-ascend:v0.18.0 bash
+    ```
+
+    Use instead:
+    ```sh
+    # Atlas 300I Duo
+    docker run --privileged -it quay.io/ascend/vllm-ascend:v0.18.0-310p bash
+    ```
+    """
+
+    code = "NPU243"
+    name = "image-of-other-product"
+    title = Text(en="Image for another product", zh="镜像与产品不匹配")
+    severity = Severity.ERROR
+    surfaces = frozenset({Surface.CONTAINER})
+    messages = {
+        "found": Text(
+            en="The image is for {product}, and this runs on {wanted}: its kernels fail there. Take the one whose tag has {suffix} behind the version.",
+            zh="该镜像适用于{product}，而此处运行于{wanted}，其中的算子无法运行。请使用版本号后为 {suffix} 的镜像。",
+        ),
+        "plain": Text(
+            en="The image is for {product}, and this runs on {wanted}: its kernels fail there. Take the one whose tag has no such suffix.",
+            zh="该镜像适用于{product}，而此处运行于{wanted}，其中的算子无法运行。请使用不带该后缀的镜像。",
+        ),
+    }
+    VALID = (
+        Valid(_DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0-310p bash\n", Kind.SHELL, {"products": ["infer"]}),
+        Valid(_DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n", Kind.SHELL, {"products": ["a2", "infer"]}),
+        Valid("# Ascend910B3\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0-openeuler bash\n", Kind.SHELL),
+        Valid("# 310P or 910B\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n", Kind.SHELL),
+        Valid(_DOCKER + "quay.io/ascend/vllm-ascend:main bash\n", Kind.SHELL, {"products": ["infer"]}),
+        Valid("FROM quay.io/ascend/cann:8.5.0-310p-ubuntu22.04-py3.11\nENV SOC_VERSION=ascend310p1\n", Kind.DOCKERFILE),
+    )
+    INVALID = (
+        Invalid(
+            _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n",
+            ("quay.io/ascend/vllm-ascend:v0.18.0",),
+            ("error",),
+            kind=Kind.SHELL,
+            target={"products": ["infer"]},
+        ),
+        Invalid(
+            "# Atlas 800T A2\nservices:\n  llm:\n    image: quay.io/ascend/vllm-ascend:v0.18.0-a3\n",
+            ("quay.io/ascend/vllm-ascend:v0.18.0-a3",),
+            ("error",),
+            kind=Kind.YAML,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at each image."""
+        started = containers(context)
+        wanted = self._wanted(context) if started else ()
+        known = products(context.catalog)
+        for container in started:
+            image, product = container.image, container.product
+            if not wanted or image is None or product is None or product in wanted or product not in _SUFFIXES:
+                continue
+            suffix = _SUFFIXES.get(wanted[0])
+            if suffix is None:
+                continue
+            yield self.finding(
+                context,
+                image.value.origin or image.value.inside,
+                "found" if suffix else "plain",
+                of=image,
+                product=known.short(product).to(context.language),
+                wanted=known.short(wanted[0]).to(context.language),
+                suffix=suffix,
+            )
+
+    def _wanted(self, context: Context) -> tuple[str, ...]:
+        """Return the products that the configuration names, or else the only one that a text names which is no page."""
+        if context.target.products or context.products:
+            return context.target.products or context.products
+        if context.document.kind in PAGES or context.document.kind in (Kind.NOTEBOOK, Kind.PYTHON):
+            return ()
+        named = tuple(product for product, pattern in _NAMED if pattern.search(context.document.text))
+        told = {container.product for container in containers(context)} - {None}
+        return named if len(named) == 1 and len(told) == 1 else ()

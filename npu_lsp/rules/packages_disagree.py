@@ -1,0 +1,177 @@
+"""NPU240: packages of releases that exclude each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.components import CANN
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages.registry import PAGES
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.pairs import VLLM_ASCEND, Clash, Required, clashes, newest_for, requirements, row_of
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+
+
+class PackagesDisagree(Rule):
+    """Packages of releases that exclude each other.
+
+    ## What it does
+    Compares the versions that requirements, `pip install` and the image of a Dockerfile name: a vLLM-Ascend is for one vLLM, PyTorch
+    and torch_npu, a torch_npu for one PyTorch, and a vLLM-Ascend needs a certain CANN. A later command that installs what an earlier
+    one needs in another version is told; one that is followed by it is not, since the last one wins.
+
+    ## Why is this bad?
+    `pip` finds no solution, or what is installed stops when it is imported: the plugin is built for one release.
+
+    ## Example
+    ```text
+    torch==2.8.0
+    vllm-ascend==0.11.0rc1
+    ```
+
+    Use instead:
+    ```text
+    torch==2.7.1
+    vllm-ascend==0.11.0rc1
+    ```
+
+    ## Fix safety
+    Unsafe: the other package may be the one that is meant to change.
+    """
+
+    code = "NPU240"
+    name = "packages-disagree"
+    title = Text(en="Packages that exclude each other", zh="软件包版本不配套")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    surfaces = frozenset({Surface.PACKAGE})
+    messages = {
+        "together": Text(
+            en='{other} {version} goes with {name} {right}, and "{said}" excludes that: they can\'t be installed together. Ask for {right}.',
+            zh="{other} {version} 配套的 {name} 版本为 {right}，与“{said}”冲突，无法同时安装。请改为 {right}。",
+        ),
+        "later": Text(
+            en='{other} {version} goes with {name} {right}, and "{said}" is another one: {other} stops when it is imported. Ask for {right}.',
+            zh="{other} {version} 配套的 {name} 版本为 {right}，与“{said}”不符，{other} 导入时会报错。请改为 {right}。",
+        ),
+        "cann": Text(
+            en="vLLM-Ascend {version} needs CANN {right} or later, and this runs on {said}. Use a newer CANN.",
+            zh="vLLM-Ascend {version} 要求 CANN {right} 及以上版本，此处为 {said}。请升级 CANN。",
+        ),
+        "cann_older": Text(
+            en="vLLM-Ascend {version} needs CANN {right} or later, and this runs on {said}. Use a newer CANN, or vLLM-Ascend {older}, the newest one for it.",
+            zh="vLLM-Ascend {version} 要求 CANN {right} 及以上版本，此处为 {said}。请升级 CANN，或改用与其配套的最新版本 vLLM-Ascend {older}。",
+        ),
+    }
+    VALID = (
+        Valid("torch==2.7.1\ntorch-npu==2.7.1.post1\nvllm-ascend==0.11.0rc1\n", Kind.REQUIREMENTS),
+        Valid("torch==2.7.1+cpu\ntorch_npu==2.7.1\n", Kind.REQUIREMENTS),
+        Valid("torch>=2.5\nvllm_ascend==0.11.0\n", Kind.REQUIREMENTS),
+        Valid('torch==2.8.0; platform_machine == "x86_64"\ntorch_npu==2.7.1\n', Kind.REQUIREMENTS),
+        # The last one wins, and asks for what it needs.
+        Valid("pip install torch==2.8.0\npip install vllm-ascend==0.11.0\n", Kind.SHELL),
+        Valid("pip install torch-npu==2.5.1\npython -m venv b\npip install torch==2.8.0\n", Kind.SHELL),
+        Valid("if a; then pip install torch-npu==2.5.1; else pip install torch==2.8.0; fi\n", Kind.SHELL),
+        Valid("```sh\npip install torch-npu==2.5.1\n```\n```sh\npip install torch==2.8.0\n```\n", Kind.MARKDOWN),
+        Valid("pip install vllm==0.10.1.1\npip install vllm-ascend==0.10.1rc1\n", Kind.SHELL),
+        Valid(
+            "FROM quay.io/ascend/cann:8.3.rc1-910b-ubuntu22.04-py3.11\nRUN pip install vllm-ascend==0.11.0\n",
+            Kind.DOCKERFILE,
+        ),
+    )
+    INVALID = (
+        Invalid(
+            "torch==2.8.0\ntorch-npu==2.7.1\nvllm-ascend==0.11.0rc1\n",
+            ("torch",),
+            ("error unsafe",),
+            "torch==2.7.1\ntorch-npu==2.7.1\nvllm-ascend==0.11.0rc1\n",
+            Kind.REQUIREMENTS,
+        ),
+        Invalid(
+            "torch>=2.8\ntorch_npu==2.5.1.post1\n",
+            ("torch",),
+            ("error unsafe",),
+            "torch==2.5.1\ntorch_npu==2.5.1.post1\n",
+            Kind.REQUIREMENTS,
+        ),
+        Invalid(
+            "pip install vllm==0.10.0\npip install vllm-ascend==0.11.0\n",
+            ("vllm",),
+            ("error unsafe",),
+            "pip install vllm==0.11.0\npip install vllm-ascend==0.11.0\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "python3 -m pip install vllm-ascend==0.11.0\npip install 'torch==2.8.0'\n",
+            ("torch",),
+            ("error unsafe",),
+            "python3 -m pip install vllm-ascend==0.11.0\npip install 'torch==2.7.1'\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "FROM quay.io/ascend/cann:8.1.rc1-910b-ubuntu22.04-py3.10\nRUN pip install vllm-ascend==0.11.0\n",
+            ("vllm-ascend",),
+            ("error",),
+            kind=Kind.DOCKERFILE,
+        ),
+        Invalid(
+            "pip install vllm-ascend==0.7.3rc1\n", ("vllm-ascend",), ("error",), kind=Kind.SHELL, target={"cann": "7.0"}
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Compare all that the file installs."""
+        if context.reading.damaged or not any(each.surface is Surface.PACKAGE for each in context.reading.blocks):
+            return
+        for clash in clashes(context):
+            yield self._clash(clash, context)
+        for required in requirements(context):
+            yield from self._cann(required, context)
+
+    def _clash(self, clash: Clash, context: Context) -> Finding:
+        setting = clash.wrong.setting
+        content = setting.value.content
+        fixes: list[Fix] = []
+        if content is not None and clash.wrong.said:
+            fixes = self.changed(context, setting, f"=={clash.right}", Safety.UNSAFE)
+        return self.finding(
+            context,
+            setting.key,
+            "together" if clash.together else "later",
+            of=setting,
+            fixes=fixes,
+            related=self.set_here(context, clash.other.setting),
+            name=clash.wrong.name,
+            said=clash.wrong.said,
+            right=clash.right,
+            other=clash.other.name,
+            version=clash.other.exact,
+        )
+
+    def _cann(self, required: Required, context: Context) -> Iterator[Finding]:
+        if required.name != VLLM_ASCEND or required.exact is None or required.block.surface is not Surface.PACKAGE:
+            return
+        row = row_of(context, VLLM_ASCEND, required.exact)
+        needed = row.get(CANN) if row is not None else None
+        newest = context.target.newest(CANN)
+        if (
+            needed is None
+            or newest is None
+            or context.document.kind in PAGES
+            or not context.target.precedes(needed, CANN)
+        ):
+            return
+        older = newest_for(context, VLLM_ASCEND, CANN, newest)
+        yield self.finding(
+            context,
+            required.setting.key,
+            "cann" if older is None else "cann_older",
+            of=required.setting,
+            version=required.exact,
+            right=needed,
+            said=newest,
+            older=older,
+        )

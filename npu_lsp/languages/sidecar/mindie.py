@@ -1,11 +1,13 @@
-"""MindIE's `config.json`, and deployment files that hold such a configuration for each role.
+"""The files of MindIE: the server's `config.json`, those of MindIE-Motor, and deployment files that hold several of them.
 
-Known by its shape, never by its name: an object with `ServerConfig` or `BackendConfig`, and in these what only MindIE has.
+Known by their shapes, never by their names: an object with `ServerConfig` or `BackendConfig` and in these what only MindIE has, or
+one with enough of the keys that only a controller, a coordinator, a node manager or `deploy_config` has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.tree import Member, Node
@@ -16,6 +18,61 @@ from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
+
+class Form(NamedTuple):
+    """What a kind of file looks like, whole or as a part of another file."""
+
+    surface: Surface
+    called: str
+    """The key that it has in `user_config.json`."""
+    names: frozenset[str]
+    """Keys that only such a file has."""
+    enough: int = 2
+    """How many of them tell it, where it is a file of its own."""
+    whole: bool = True
+    """Whether a part of another file has all that is needed; otherwise it is laid over a file that lies elsewhere."""
+
+
+FORMS = (
+    Form(
+        Surface.MINDIE_DEPLOY,
+        "deploy_config",
+        frozenset(
+            {
+                *("p_instances_num", "d_instances_num", "single_p_instance_pod_num", "single_d_instance_pod_num"),
+                *("p_pod_npu_num", "d_pod_npu_num", "mindie_env_path", "weight_mount_path"),
+            }
+        ),
+    ),
+    Form(
+        Surface.MS_CONTROLLER,
+        "mindie_ms_controller_config",
+        frozenset(
+            {
+                *("global_rank_table_file_path", "mindie_server_control_port", "mindie_ms_coordinator_port"),
+                *("digs_prefill_slo", "digs_model_config_path", "role_decision_methods", "multi_node_infer_config"),
+            }
+        ),
+        whole=False,
+    ),
+    Form(
+        Surface.MS_COORDINATOR,
+        "mindie_ms_coordinator_config",
+        frozenset(
+            {
+                *("digs_scheduler_config", "string_token_rate", "prometheus_metrics_config", "request_limit"),
+                *("exception_config", "http_config"),
+            }
+        ),
+        whole=False,
+    ),
+    Form(
+        Surface.NODE_MANAGER,
+        "node_manager_config",
+        frozenset({"node_manager_port", "heartbeat_interval_seconds", "controller_alarm_port"}),
+    ),
+)
+_CALLED = {form.called: form for form in FORMS}
 _PARTS = frozenset({"ServerConfig", "BackendConfig", "LogConfig"})
 _WITHIN = {"ModelDeployConfig": "BackendConfig", "ScheduleConfig": "BackendConfig"}
 """Where the parts belong that pages show alone."""
@@ -43,28 +100,52 @@ _ENOUGH = {"ServerConfig": 2}
 _DEEPEST = 4
 
 
+class _Found(NamedTuple):
+    """An object that is MindIE's."""
+
+    surface: Surface
+    path: tuple[str, ...]
+    """What its keys stand in where a page shows a part alone."""
+    node: Node
+    called: str
+    """The key that it stands under; empty for a whole file."""
+    open: bool
+
+
 def read(document: Document) -> Reading:
-    """Return a block for each configuration; that of a whole file has all that the server needs."""
+    """Return a block for each configuration; that of a whole file has all that its reader needs.
+
+    A block's receiver is the key that the configuration stands under, which tells its role.
+    """
     node, mistakes = json_files.tree(document)
     blocks: list[Block] = []
-    for path, found in _configurations(node, 0) if node is not None else ():
-        settings = list(members(Surface.MINDIE, found, path))
-        head = Span(found.span.start, found.span.start + 1)
-        made = block(len(blocks), Surface.MINDIE, head, settings)
-        # What is a part of another file is laid over a configuration that lies elsewhere.
-        whole = found is node and {each.key for each in found.members} >= {"ServerConfig", "BackendConfig"}
-        blocks.append(made._replace(open=not whole or bool(mistakes)))
+    for found in _configurations(node, "", 0) if node is not None else ():
+        settings = list(members(found.surface, found.node, found.path))
+        head = Span(found.node.span.start, found.node.span.start + 1)
+        made = block(len(blocks), found.surface, head, settings, found.called)
+        blocks.append(made._replace(open=found.open or bool(mistakes)))
     return Reading(tuple(blocks), mistakes if blocks else (), damaged=bool(mistakes))
 
 
-def _configurations(node: Node, depth: int) -> Iterator[tuple[tuple[str, ...], Node]]:
-    """Yield the objects that are MindIE's, outer ones first, and what they stand in; none of them holds another."""
+def _configurations(node: Node, called: str, depth: int) -> Iterator[_Found]:
+    """Yield the objects that are MindIE's, outer ones first; none of them holds another."""
     owners = {each.key: path for each in node.members if (path := _place(each)) is not None}
+    form = _CALLED.get(called) if node.kind is ValueKind.DICT else None
     if owners:
-        yield min(owners.values()), node
+        # What is a part of another file is laid over a configuration that lies elsewhere.
+        whole = depth == 0 and {each.key for each in node.members} >= {"ServerConfig", "BackendConfig"}
+        yield _Found(Surface.MINDIE, min(owners.values()), node, called, not whole)
+    elif form is not None and (not form.whole or _is(form, node)):
+        yield _Found(form.surface, (), node, called, not form.whole)
+    elif depth == 0 and (form := next((each for each in FORMS if _is(each, node)), None)) is not None:
+        yield _Found(form.surface, (), node, called, False)
     elif depth < _DEEPEST:
         for each in node.members:
-            yield from _configurations(each.node, depth + 1)
+            yield from _configurations(each.node, each.key, depth + 1)
+
+
+def _is(form: Form, node: Node) -> bool:
+    return sum(each.key in form.names for each in node.members) >= form.enough
 
 
 def _place(each: Member) -> tuple[str, ...] | None:
@@ -82,11 +163,26 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     found = json_files.nested(document, offset, Surface.MINDIE)
     if found is None:
         return None
-    return found._replace(prefix=_below(found.prefix), option=_below(found.option) if found.option else found.option)
+    name = found.option or found.prefix
+    around = name.partition(".")[0]
+    form = _CALLED.get(around)
+    if form is None and not _PARTS.intersection(name.split(".")):
+        node, _ = json_files.tree(document)
+        own = next((each for each in FORMS if node is not None and _is(each, node)), None)
+        if own is not None:
+            return found._replace(surface=own.surface)
+    surface = form.surface if form is not None else Surface.MINDIE
+    return found._replace(
+        surface=surface,
+        prefix=_below(found.prefix, form),
+        option=_below(found.option, form) if found.option else found.option,
+    )
 
 
-def _below(name: str) -> str:
+def _below(name: str, form: Form | None) -> str:
     """Return a name without what stands around the configuration."""
+    if form is not None:
+        return name.partition(".")[2]
     keys = name.split(".")
     start = next((at for at, key in enumerate(keys) if key in _PARTS), 0)
     return ".".join(keys[start:])

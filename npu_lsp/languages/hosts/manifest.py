@@ -1,0 +1,73 @@
+"""What stands where in the block style of Kubernetes' YAML: each plain value with the keys that lead to it. One pass over the lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Span
+
+_ENTRY = re.compile(
+    r"(?P<indent>[ ]*)(?P<dashes>(?:-[ ]+)*)(?P<key>[\w./-]+|\"[^\"\r\n]*\")[ ]*:(?:[ ]+(?P<rest>[^\r\n]*?))?[ ]*"
+)
+_BLOCK = re.compile(r"[|>][+-]?[0-9]?(?:[ ]+#.*)?\Z")
+_VALUE = re.compile(
+    r"\"(?P<double>[^\"\r\n]*)\"|'(?P<single>[^'\r\n]*)'|(?P<plain>[^#\"'{\[&*!|>\s][^\r\n]*?)(?:[ ]+#.*)?\Z"
+)
+_DEEPEST = 40
+
+
+class Entry(NamedTuple):
+    """A key with a value on its line."""
+
+    part: int
+    """Which of the texts of the file, counted from 0: `---` is between them."""
+    path: tuple[str, ...]
+    """The keys around it and its own; items of lists as `[0]`."""
+    text: str
+    span: Span
+    """The value without quotes."""
+
+
+# branches: one arm for each kind of line; the first that fits counts.
+def entries(document: Document) -> Iterator[Entry]:
+    """Yield the values of a file; texts of several lines and what is in braces are left out."""
+    part = 0
+    stack: list[tuple[int, str]] = []
+    counts: dict[tuple[int, tuple[str, ...]], int] = {}
+    skip: int | None = None
+    for number in range(document.line_count):
+        start, end = document.line_span(number)
+        line = document.text[start:end].rstrip("\r\n")
+        bare = line.lstrip(" ")
+        indent = len(line) - len(bare)
+        if not bare or bare.startswith("#") or (skip is not None and indent > skip):
+            continue
+        skip = None
+        if line.startswith("---"):
+            part, stack = part + 1, []
+            continue
+        match = _ENTRY.fullmatch(line)
+        if match is None or len(stack) > _DEEPEST:
+            continue
+        column = len(match["indent"])
+        for offset in (at for at, sign in enumerate(match["dashes"]) if sign == "-"):
+            place = column + offset
+            stack = [each for each in stack if each[0] < place or (each[0] == place and each[1][0] != "[")]
+            around = tuple(key for _, key in stack)
+            counts[part, around] = counts.get((part, around), -1) + 1
+            stack.append((place, f"[{counts[part, around]}]"))
+        column += len(match["dashes"])
+        stack = [each for each in stack if each[0] < column]
+        stack.append((column, match["key"].strip('"')))
+        rest = match["rest"] or ""
+        if _BLOCK.match(rest):
+            skip = column
+        elif (value := _VALUE.match(rest)) is not None:
+            kind = value.lastgroup or "plain"
+            at = start + match.start("rest")
+            yield Entry(
+                part, tuple(key for _, key in stack), value[kind], Span(at + value.start(kind), at + value.end(kind))
+            )

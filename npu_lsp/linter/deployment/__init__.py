@@ -1,0 +1,1 @@
+"""Files that belong together by their own references and folders, asked together."""

@@ -1,0 +1,58 @@
+"""How rules tell that the parts of a deployment don't go together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.deployment.constraints import Broken, broken, plain, shown
+from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.rule import Rule
+from npu_lsp.linter.wording import sentence
+from npu_lsp.text.bilingual import Text
+
+_HERE = Text(en='"{other}" is {value} here', zh="“{other}”在此处为 {value}")
+_THERE = Text(en=' "{other}" is {value} in {file}.', zh="{file} 中“{other}”为 {value}。")
+
+
+class ConstraintRule(Rule):
+    """A rule about some kinds of rows of `deployment.toml`; its messages are called as these kinds."""
+
+    kinds: ClassVar[frozenset[str]]
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Tell what doesn't hold, where a setting of this file is to be changed."""
+        for found in broken(context, self.kinds):
+            yield self._finding(found, context)
+
+    def _finding(self, found: Broken, context: Context) -> Finding:
+        setting = found.placed.setting
+        elsewhere = [
+            _THERE.to(context.language).format(
+                other=each.setting.name, value=shown(plain(each.setting.value)), file=each.file
+            )
+            for each in found.others
+            if not each.own
+        ]
+        related = [
+            Related(
+                each.setting.key,
+                _HERE.to(context.language).format(other=each.setting.name, value=shown(plain(each.setting.value))),
+            )
+            for each in found.others
+            if each.own
+        ]
+        return self.finding(
+            context,
+            setting.value.inside if setting.value.inside.start < setting.value.inside.end else setting.key,
+            found.kind,
+            option=setting.name,
+            surface=setting.surface,
+            severity=Severity(found.severity),
+            related=related,
+            expected=found.expected,
+            value=found.found,
+            other=found.others[0].setting.name if found.others else "",
+            why=sentence(found.why.to(context.language), context.language) + "".join(elsewhere),
+        )

@@ -1,0 +1,215 @@
+"""What the parts of a deployment must have in common: the rows of `catalog/data/deployment.toml`, and which of them don't hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from math import prod
+from typing import Any, NamedTuple
+
+from npu_lsp.catalog.grammar import check
+from npu_lsp.languages.model import Value
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.deployment.parts import Deployment, Placed, deployment_of
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kept import Derived
+
+_MODEL = "BackendConfig.ModelDeployConfig.ModelConfig."
+_ANY = "*"
+
+
+class Broken(NamedTuple):
+    """A constraint that doesn't hold, and the setting that is told so."""
+
+    name: str
+    kind: str
+    """`value`, `equal`, `least`, `product`, or `most`: `least` seen from the other; `other`: any value but this one."""
+    placed: Placed
+    others: tuple[Placed, ...]
+    """The settings that it rests on."""
+    severity: str
+    why: Text
+    expected: str
+    found: str
+
+
+def broken(context: Context, kinds: frozenset[str]) -> Iterator[Broken]:
+    """Yield what doesn't hold of the deployment that the file belongs to, where a setting of this file is told."""
+    return (each for each in _BROKEN(context) if each.kind in kinds)
+
+
+def _all(context: Context) -> tuple[Broken, ...]:
+    """Return what doesn't hold: of a setting one thing alone, and of sizes nothing where one of them is told to be wrong."""
+    deployment = deployment_of(context)
+    if deployment is None:
+        return ()
+    found: dict[int, Broken] = {}
+    rows = context.catalog.plain("deployment").get("constraints", {}).items()
+    for name, row in sorted(rows, key=lambda each: each[1]["kind"] == "product"):
+        for each in _look(name, row, deployment):
+            concerned = (each.placed, *(each.others if each.kind == "product" else ()))
+            if not any(id(one.setting) in found for one in concerned) and not _is_told(each.placed, context):
+                found[id(each.placed.setting)] = each
+    return tuple(found.values())
+
+
+_BROKEN = Derived(_all)
+
+
+def _is_told(placed: Placed, context: Context) -> bool:
+    """Tell whether a value is wrong by itself, which other rules tell."""
+    option = context.option(placed.setting)
+    data = plain(placed.setting.value)
+    if option is None:
+        return False
+    if option.values and not option.open and str(data) not in {str(allowed.value) for allowed in option.values}:
+        return not isinstance(data, bool)
+    number = data if isinstance(data, (int, float)) else None
+    low, high = option.minimum, option.maximum
+    if number is not None and ((low is not None and number < low) or (high is not None and number > high)):
+        return True
+    return bool(option.grammar) and any(check(option.grammar or "", str(data), placed.setting.surface))
+
+
+def _look(name: str, row: Mapping[str, Any], deployment: Deployment) -> Iterator[Broken]:
+    of = _placed(row["of"], deployment)
+    if of is None or not _holds(row, deployment):
+        return
+    marked = _placed(row["other"], deployment) if row.get("mark") == "other" else of
+    if marked is None or not marked.own:
+        return
+    found = _CHECKS[row["kind"]](row, of, deployment)
+    if found is not None:
+        expected, others = found
+        used = tuple(each for each in (*others, *_conditions(row, deployment)) if each is not marked)
+        why = Text(row["why"]["en"], row["why"]["zh"])
+        said = shown(plain(marked.setting.value))
+        kind = row["kind"] if expected else "other"
+        kind = "most" if row.get("mark") == "other" else kind
+        yield Broken(name, kind, marked, used, row["severity"], why, expected, said)
+
+
+_Found = tuple[str, tuple[Placed, ...]] | None
+
+
+def _value(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found:
+    """Compare with a list of values, of which some are those of other settings."""
+    data = plain(of.setting.value)
+    if data is None:
+        return None
+    values: list[Any] = []
+    others: list[Placed] = []
+    for each in row["values"]:
+        other = _placed(each, deployment) if isinstance(each, str) and ":" in each and "~" in each else None
+        if other is not None:
+            others.append(other)
+            each = plain(other.setting.value)
+            if each is None:
+                return None
+        values.append(each)
+    if any(fits(data, each) for each in values):
+        return None
+    shows = [shown(each) for each in values if not (isinstance(each, str) and each[:1] in ("!", _ANY)) and each != -1]
+    if len(shows) > 4:
+        shows = [f"{shows[0]} – {shows[-1]}"]
+    return " / ".join(dict.fromkeys(shows)), tuple(others)
+
+
+def _equal(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found:
+    other = _placed(row["other"], deployment)
+    one, two = plain(of.setting.value), plain(other.setting.value) if other is not None else None
+    if other is None or one is None or two is None or str(one) == str(two):
+        return None
+    return shown(two), (other,)
+
+
+def _least(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found:
+    other = _placed(row["other"], deployment)
+    one, two = _number(of), _number(other)
+    if other is None or one is None or two is None or one >= two:
+        return None
+    return str(one if row.get("mark") == "other" else two), (of if row.get("mark") == "other" else other,)
+
+
+def _product(row: Mapping[str, Any], _of: Placed, deployment: Deployment) -> _Found:
+    sides: list[int] = []
+    used: list[Placed] = []
+    for terms in (row["factors"], row["equals"]):
+        numbers = []
+        for term in terms:
+            placed = _placed(term, deployment)
+            number = _number(placed) if placed is not None else 1 if term.endswith("?") else None
+            if number is None or number < 1:
+                return None
+            numbers.append(number)
+            if placed is not None:
+                used.append(placed)
+        sides.append(prod(numbers))
+    if sides[0] == sides[1]:
+        return None
+    left, right = (
+        " × ".join(term.partition(":")[2].strip("~?") for term in terms) for terms in (row["factors"], row["equals"])
+    )
+    return f"{left} = {sides[0]}, {right} = {sides[1]}", tuple(used)
+
+
+_CHECKS = {"value": _value, "equal": _equal, "least": _least, "product": _product}
+
+
+def _holds(row: Mapping[str, Any], deployment: Deployment) -> bool:
+    """Tell whether a row is about this deployment for sure."""
+    for term, values in row.get("when", {}).items():
+        placed = _placed(term, deployment)
+        data = plain(placed.setting.value) if placed is not None else None
+        if data is None or not any(fits(data, each) for each in values):
+            return False
+    for term, values in row.get("unless", {}).items():
+        placed = _placed(term, deployment)
+        data = plain(placed.setting.value) if placed is not None else None
+        if placed is not None and (data is None or any(fits(data, each) for each in values)):
+            return False
+        if placed is None and any(fits(1, each) for each in values):
+            return False
+    return True
+
+
+def _conditions(row: Mapping[str, Any], deployment: Deployment) -> Iterator[Placed]:
+    for term in (*row.get("when", {}), *row.get("unless", {})):
+        placed = _placed(term, deployment)
+        if placed is not None:
+            yield placed
+
+
+def _placed(term: str, deployment: Deployment) -> Placed | None:
+    role, _, name = term.partition(":")
+    return deployment.get(role, name.rstrip("?").replace("~", _MODEL))
+
+
+def _number(placed: Placed | None) -> int | None:
+    data = plain(placed.setting.value) if placed is not None else None
+    return data if isinstance(data, int) and not isinstance(data, bool) else None
+
+
+def plain(value: Value) -> Any:
+    """Return what a value is, lists with all that is in them; `None` for what can't be known."""
+    if value.items:
+        items = [plain(item) for item in value.items]
+        return None if None in items else items
+    return value.data if value.known else None
+
+
+def fits(data: Any, allowed: Any) -> bool:
+    """Tell whether a value is one that a row allows."""
+    if isinstance(allowed, str):
+        pattern = allowed.removeprefix("!")
+        return fnmatchcase(str(data), pattern) is (pattern == allowed)
+    if isinstance(data, Sequence) and not isinstance(data, str):
+        return bool(data == allowed)
+    return str(data) == str(allowed)
+
+
+def shown(data: Any) -> str:
+    """Return a value as JSON has it, but without quotes."""
+    if isinstance(data, bool):
+        return "true" if data else "false"
+    return str(data)

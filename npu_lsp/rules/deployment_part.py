@@ -1,0 +1,141 @@
+"""NPU233: a part that a deployment needs, and that isn't there under its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages.json.tree import Node, parse
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import text_of
+from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+_CONFIGS = (
+    *("deploy_config", "mindie_ms_controller_config", "mindie_ms_coordinator_config"),
+    *("mindie_server_prefill_config", "mindie_server_decode_config"),
+)
+_ENVIRONMENTS = (
+    *("mindie_common_env", "mindie_ms_controller_env", "mindie_ms_coordinator_env"),
+    *("mindie_server_prefill_env", "mindie_server_decode_env"),
+)
+_ENOUGH = 3
+"""So many of the parts tell what a file is."""
+_NEAR = 0.9
+"""How much of a name must be that of a part that isn't there."""
+_ALL = (*_CONFIGS, *_ENVIRONMENTS, "version", "http_client_ctl_config", "node_manager_config")
+_SCRIPT = "deploy_ac_job.py"
+_EMPTY = ", ".join(f'"{name}": {{}}' for name in _CONFIGS if name not in ("deploy_config", _CONFIGS[-1]))
+_DEPLOY = '"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8%s}'
+_VARIABLES = ", ".join(f'"{name}": {{"HCCL_EXEC_TIMEOUT": 60}}' for name in _ENVIRONMENTS[:-1])
+
+
+class DeploymentPart(Rule):
+    """A part of a MindIE deployment that isn't there under its name.
+
+    ## What it does
+    Looks for the parts of `user_config.json` and of `mindie_env.json`, and for the file that `mindie_env_path` names where the script
+    that reads it lies beside.
+
+    ## Why is this bad?
+    `deploy_ac_job.py` stops with an error, or the variables of a role are left out silently.
+
+    ## Example
+    ```json
+    {"mindie_common_env": {}, "mindie_ms_controller_env": {}, "mindie_ms_coordinator_env": {},
+     "mindie_server_prefill_env": {}, "mindie_server_decoder_env": {"HCCL_EXEC_TIMEOUT": 60}}
+    ```
+
+    Use instead:
+    ```json
+    {"mindie_common_env": {}, "mindie_ms_controller_env": {}, "mindie_ms_coordinator_env": {},
+     "mindie_server_prefill_env": {}, "mindie_server_decode_env": {"HCCL_EXEC_TIMEOUT": 60}}
+    ```
+
+    ## Fix safety
+    Unsafe: what had no effect has one then.
+    """
+
+    code = "NPU233"
+    name = "deployment-part"
+    title = Text(en="Part of a deployment that isn't there", zh="部署文件缺少组成部分")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "name": Text(
+            en='MindIE knows no part "{written}", only "{near}": what it says has no effect.',
+            zh="MindIE 不识别“{written}”，应为“{near}”，其中的配置不会生效。",
+        ),
+        "missing": Text(
+            en='"{part}" is missing, and the deployment stops with an error.',
+            zh="缺少“{part}”，部署脚本报错退出。",
+        ),
+        "file": Text(
+            en='There is no file "{file}", and the deployment stops with an error.',
+            zh="文件“{file}”不存在，部署脚本报错退出。",
+        ),
+    }
+    VALID = (
+        Valid(f'{{{_DEPLOY % ""}, {_EMPTY}, "mindie_server_decode_config": {{}}}}\n', Kind.MINDIE),
+        Valid(f'{{{_VARIABLES}, "mindie_server_decode_env": {{}}}}\n', Kind.JSON),
+        Valid(
+            '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "mindie_env_path": "./a.json"}}\n', Kind.MINDIE
+        ),
+    )
+    INVALID = (
+        Invalid(
+            f'{{{_VARIABLES}, "mindie_server_decoder_env": {{}}}}\n',
+            ("mindie_server_decoder_env",),
+            ("error unsafe",),
+            f'{{{_VARIABLES}, "mindie_server_decode_env": {{}}}}\n',
+            kind=Kind.JSON,
+        ),
+        Invalid(f"{{{_DEPLOY % ''}, {_EMPTY}}}\n", ("{",), ("error",), kind=Kind.MINDIE),
+        Invalid(
+            '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "mindie_env_path": "./a.json"}}\n',
+            ("./a.json",),
+            ("error",),
+            kind=Kind.MINDIE,
+            files={_SCRIPT: "import json\n"},
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at the keys of the file, and at the file that it names."""
+        document = context.document
+        if document.kind in (Kind.MINDIE, Kind.JSON) and '"mindie_' in document.text and not context.reading.damaged:
+            node, problem = parse(document.text)
+            for parts, needed in ((_CONFIGS, _CONFIGS), (_ENVIRONMENTS, _ENVIRONMENTS[:1])):
+                if node is not None and problem is None:
+                    yield from self._parts(node, parts, needed, context)
+        for setting in context.named(Surface.MINDIE_DEPLOY, "mindie_env_path"):
+            written = text_of(setting.value)
+            if not written or not document.path or written.startswith("/") or "\0" in written or "$" in written:
+                continue
+            folder = Path(document.path).absolute().parent
+            if surroundings.is_file(folder / _SCRIPT) and not surroundings.exists(folder / written):
+                yield self.finding(context, setting.value.inside, "file", of=setting, file=written)
+
+    def _parts(
+        self, node: Node, parts: tuple[str, ...], needed: tuple[str, ...], context: Context
+    ) -> Iterator[Finding]:
+        keys = {each.key for each in node.members}
+        if len(keys.intersection(parts)) < _ENOUGH:
+            return
+        from difflib import get_close_matches
+
+        missing = [name for name in needed if name not in keys]
+        for each in node.members:
+            free = [name for name in parts if name not in keys] if each.key not in _ALL else []
+            near = next(iter(get_close_matches(each.key, free, 1, _NEAR)), None)
+            if near is not None:
+                fixes = [Fix(self.say(context, "rename", near=near), (Edit(each.key_span, near),), Safety.UNSAFE)]
+                yield self.finding(context, each.key_span, "name", fixes=fixes, written=each.key, near=near)
+                missing = [name for name in missing if name != near]
+        for name in missing:
+            yield self.finding(context, Span(node.span.start, node.span.start + 1), "missing", part=name)

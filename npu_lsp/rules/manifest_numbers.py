@@ -1,0 +1,179 @@
+"""NPU234: a Kubernetes file of which one part doesn't go with another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+
+if TYPE_CHECKING:
+    from npu_lsp.languages.hosts.manifest import Entry
+
+_RESOURCE = "huawei.com/"
+_KNOWN = ("Ascend910", "Ascend310", "Ascend310P")
+"""What the device plugin of MindCluster calls whole NPUs."""
+_BARE = re.compile(r"[^A-Za-z0-9]")
+_PORTS = range(30000, 32768)
+
+
+def _pod(requests: int, limits: int, name: str = "huawei.com/Ascend910", mount: str = "data") -> str:
+    return (
+        "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - name: a\n"
+        '      env:\n        - name: ASCEND_GLOBAL_LOG_LEVEL\n          value: "3"\n'
+        f"      resources:\n        requests:\n          {name}: {requests}\n        limits:\n          {name}: {limits}\n"
+        f"      volumeMounts:\n        - name: {mount}\n          mountPath: /data\n"
+        "  volumes:\n    - name: data\n      hostPath:\n        path: /data\n"
+    )
+
+
+def _deployment(block: str) -> str:
+    return (
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  annotations:\n"
+        f'    sp-block: "{block}"\nspec:\n  replicas: 1\n  template:\n    spec:\n      containers:\n        - name: a\n'
+        '          env:\n            - name: ASCEND_GLOBAL_LOG_LEVEL\n              value: "3"\n'
+        "          resources:\n            requests:\n              huawei.com/Ascend910: 16\n"
+    )
+
+
+_SERVICE = (
+    "apiVersion: v1\nkind: Service\nspec:\n  ports:\n    - nodePort: {}\n      port: 1025\n"
+    '---\napiVersion: v1\nkind: ConfigMap\ndata:\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n'
+)
+
+
+class ManifestNumbers(Rule):
+    """A Kubernetes file with NPUs of which one part doesn't go with another.
+
+    ## What it does
+    Compares NPUs that are requested with their limit, `sp-block` of a Deployment with the NPUs of its pods, and mounts with volumes,
+    and looks at names of NPUs and at node ports.
+
+    ## Why is this bad?
+    Kubernetes refuses the file, or the pods wait for ever.
+
+    ## Example
+    ```yaml
+    resources:
+      requests:
+        huawei.com/Ascend910: 8
+      limits:
+        huawei.com/Ascend910: 4
+    ```
+
+    Use instead:
+    ```yaml
+    resources:
+      requests:
+        huawei.com/Ascend910: 8
+      limits:
+        huawei.com/Ascend910: 8
+    ```
+    """
+
+    code = "NPU234"
+    name = "manifest-numbers"
+    title = Text(en="Kubernetes file that contradicts itself", zh="Kubernetes 部署文件自相矛盾")
+    severity = Severity.ERROR
+    messages = {
+        "limit": Text(
+            en='"{option}" is {value} in limits and {other} in requests, and Kubernetes refuses the file. Make them the same.',
+            zh="“{option}”的 limits 为 {value}，requests 为 {other}，Kubernetes 会拒绝该文件，两者须一致。",
+        ),
+        "resource": Text(
+            en='No device plugin has "{option}", and the pods wait for ever. Write "{near}".',
+            zh="设备插件没有资源“{option}”，Pod 会一直等待调度，应为“{near}”。",
+        ),
+        "mount": Text(
+            en='No volume is called "{option}", and Kubernetes refuses the file.',
+            zh="volumes 中没有“{option}”，Kubernetes 会拒绝该文件。",
+        ),
+        "block": Text(
+            en='"sp-block" is {value}, but the pods have {other} NPUs. Make them the same.',
+            zh="“sp-block”为 {value}，但 Pod 共有 {other} 张卡，两者须一致。",
+        ),
+        "port": Text(
+            en="Node ports are from 30000 to 32767 unless the cluster says otherwise: {value} is refused.",
+            zh="nodePort 默认范围为 30000~32767，{value} 会被拒绝。",
+        ),
+    }
+    VALID = (
+        Valid(_pod(8, 8), Kind.YAML),
+        Valid(_deployment("16"), Kind.YAML),
+        Valid(_SERVICE.format(31015), Kind.YAML),
+    )
+    INVALID = (
+        Invalid(_pod(8, 4), ("4",), ("error",), kind=Kind.YAML),
+        Invalid(_pod(8, 8, "huawei.com/Ascend-910"), ("8", "8"), ("error", "error"), kind=Kind.YAML),
+        Invalid(_pod(8, 8, mount="dada"), ("dada",), ("error",), kind=Kind.YAML),
+        Invalid(_deployment("8"), ("8",), ("warning",), kind=Kind.YAML),
+        Invalid(_SERVICE.format(3101), ("3101",), ("warning",), kind=Kind.YAML),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at each text of the file by itself."""
+        document = context.document
+        if document.kind is not Kind.YAML or "apiVersion:" not in document.text or "{{" in document.text:
+            return
+        from npu_lsp.languages.hosts.manifest import entries
+
+        parts: dict[int, list[Entry]] = {}
+        for entry in entries(document):
+            parts.setdefault(entry.part, []).append(entry)
+        for found in parts.values():
+            yield from self._look(found, context)
+
+    # branches: one arm for each kind of entry.
+    def _look(self, found: Sequence[Entry], context: Context) -> Iterator[Finding]:
+        by_path = {entry.path: entry for entry in found}
+        volumes = {entry.path[:-3] for entry in found if entry.path[-3:-2] == ("volumes",)}
+        names = {(e.path[:-3], e.text) for e in found if e.path[-3:-2] == ("volumes",) and e.path[-1] == "name"}
+        for entry in found:
+            key = entry.path[-1]
+            if key.startswith(_RESOURCE):
+                yield from self._resource(entry, by_path, context)
+            elif key == "name" and entry.path[-3:-2] == ("volumeMounts",):
+                pod = entry.path[:-5]
+                if pod in volumes and (pod, entry.text) not in names:
+                    yield self.finding(context, entry.span, "mount", option=entry.text)
+            elif key == "nodePort" and entry.text.isdigit() and int(entry.text) not in _PORTS:
+                yield self.finding(context, entry.span, "port", severity=Severity.WARNING, value=entry.text)
+            elif entry.path == ("metadata", "annotations", "sp-block") and by_path.get(("kind",)) is not None:
+                yield from self._block(entry, found, by_path, context)
+
+    def _resource(self, entry: Entry, by_path: dict[tuple[str, ...], Entry], context: Context) -> Iterator[Finding]:
+        name = entry.path[-1].removeprefix(_RESOURCE)
+        near = next((each for each in _KNOWN if _BARE.sub("", name).lower() == each.lower() and name != each), None)
+        if near is not None:
+            yield self.finding(context, entry.span, "resource", option=entry.path[-1], near=_RESOURCE + near)
+        elif entry.path[-2] == "limits":
+            other = by_path.get((*entry.path[:-2], "requests", entry.path[-1]))
+            if (
+                other is not None
+                and entry.text.isdigit()
+                and other.text.isdigit()
+                and int(entry.text) != int(other.text)
+            ):
+                yield self.finding(
+                    context, entry.span, "limit", option=entry.path[-1], value=entry.text, other=other.text
+                )
+
+    def _block(
+        self, entry: Entry, found: Sequence[Entry], by_path: dict[tuple[str, ...], Entry], context: Context
+    ) -> Iterator[Finding]:
+        """Compare where the file says all: a job's own script fills in the numbers of others."""
+        replicas = by_path.get(("spec", "replicas"))
+        if by_path[("kind",)].text != "Deployment" or replicas is None or not replicas.text.isdigit():
+            return
+        npus = [e.text for e in found if e.path[-1].startswith(_RESOURCE) and e.path[-2] == "requests"]
+        if len(npus) == 1 and npus[0].isdigit() and entry.text.isdigit():
+            count = int(npus[0]) * int(replicas.text)
+            if int(entry.text) != count:
+                yield self.finding(
+                    context, entry.span, "block", severity=Severity.WARNING, value=entry.text, other=count
+                )

@@ -1,0 +1,65 @@
+"""Files that belong together are asked together: what one of them says is told in another."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
+from npu_lsp.text.dependencies import recording
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+
+_DEPLOY = {
+    "deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "mindie_env_path": "./conf/mindie_env.json"},
+    "mindie_server_decode_config": {"ServerConfig": {"inferMode": "dmi", "distDPServerEnabled": True}},
+}
+_ENVIRONMENT = {"mindie_common_env": {"HCCL_EXEC_TIMEOUT": 60}, "mindie_server_decode_env": {"DP_MOVE_UP_ENABLE": 0}}
+
+
+def _told(path: Path, kind: Kind) -> tuple[list[str], set[str]]:
+    """Return the codes that are told of a file about its deployment, and the files that were looked at."""
+    document = Document(path.read_text(encoding="utf-8"), kind=kind, path=str(path))
+    with recording() as noted:
+        found = Analyzer(Config(), all_rules).findings(document)
+    return [each.code for each in found if each.code.startswith("NPU23")], {Path(each).name for each in noted}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "conf").mkdir()
+    _write(tmp_path / "user_config.json", _DEPLOY)
+    _write(tmp_path / "conf" / "mindie_env.json", _ENVIRONMENT)
+    return tmp_path
+
+
+def _write(path: Path, data: Any) -> None:
+    path.write_text(json.dumps(data), encoding="utf-8")
+
+
+def test_the_environment_is_told_by_the_file_that_names_it(folder: Path) -> None:
+    told, looked = _told(folder / "conf" / "mindie_env.json", Kind.JSON)
+    assert told == ["NPU230"]
+    assert "user_config.json" in looked
+
+
+def test_a_finding_stands_in_one_file(folder: Path) -> None:
+    told, looked = _told(folder / "user_config.json", Kind.MINDIE)
+    assert told == []
+    assert "mindie_env.json" in looked
+
+
+def test_an_environment_that_nobody_names_belongs_to_nothing(folder: Path) -> None:
+    _write(folder / "conf" / "other_env.json", _ENVIRONMENT)
+    assert _told(folder / "conf" / "other_env.json", Kind.JSON)[0] == []
+
+
+def test_nothing_is_read_through_a_link(folder: Path) -> None:
+    (folder / "user_config.json").rename(folder / "elsewhere.json")
+    (folder / "user_config.json").symlink_to(folder / "elsewhere.json")
+    assert _told(folder / "conf" / "mindie_env.json", Kind.JSON)[0] == []

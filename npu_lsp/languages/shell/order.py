@@ -21,6 +21,8 @@ _IDLE = re.compile(
     r"(?:#.*|(?:export|unset|declare|readonly|set|echo|printf|exit|return|rm|cp|mv|mkdir|ls|cat|sleep|wait|date)\b.*"
     r"|[A-Za-z_]\w*=[^\s`$(]*|fi|done|esac|\}|)"
 )
+# What waits for programs that run in the background, or ends them.
+_ENDS = re.compile(r"(?:^|[;&|({ \t])(?:wait|fg|p?kill|killall)\b|(?<![\w.-])[\w.-]{0,80}(?:stop|down)\b", re.MULTILINE)
 _UNSURE = re.compile(r"`|\$\(|&&|\|\||;[ \t]*\S|\|")
 
 
@@ -29,6 +31,11 @@ def ran_before(document: Document, offset: int) -> str | None:
     lines, names = _runs(document)
     before = bisect_left(lines, offset)
     return names[before - 1] if before else None
+
+
+def may_end_between(document: Document, start: int, end: int) -> bool:
+    """Tell whether what was started in the background may have ended when the text reaches from one place to the other."""
+    return _ENDS.search(document.text, start, end) is not None
 
 
 def nothing_runs_after(document: Document, offset: int) -> bool:

@@ -10,6 +10,8 @@ _SIGNS = ("source", ". ", ".\t")
 # `command=${name}`, all of it.
 _GIVEN_A_NAME = re.compile(r"(?:^|[ \t;&|])\w+=\"?\Z")
 _ENDS_THERE = re.compile(r"\w*\}?\"?[ \t]*(?:[;&|\r\n]|\Z)")
+_SOURCED = re.compile(r"(?:^|[;&|({ \t])(?:source|\.)[ \t]+[\"']?(?P<file>[^\s;&|\"']+)", re.MULTILINE)
+_OF_TOOLS = re.compile(r"(?:.*/)?(?:set_?env\.(?:sh|bash)|setvars\.sh|activate|conda\.sh|\.?bashrc|\.?profile)\Z")
 _LONGEST_LINE = 1000
 _BEFORE = frozenset("\n;&|({ \t")
 
@@ -23,6 +25,11 @@ def sources(text: str) -> bool:
                 return True
             at = text.find(sign, at + 1)
     return False
+
+
+def sources_own(text: str, end: int) -> bool:
+    """Tell whether a script of the user's own seems to be sourced before `end`: those of CANN set no others' variables."""
+    return any(_OF_TOOLS.match(each["file"]) is None for each in _SOURCED.finditer(text, 0, end))
 
 
 def handed_on(text: str, use: re.Match[str]) -> bool:

@@ -1,0 +1,52 @@
+"""The innermost text that a place of a file stands in: the file itself, or a region in it, such as a script in a step or a cell.
+
+What a rule learns from the text around a setting, other than from settings, it learns there, so that a text says the same wherever
+it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from npu_lsp.languages.embedding import Region, regions
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Edit, Span
+
+
+class Place(NamedTuple):
+    """A place in a text that may stand in others."""
+
+    document: Document
+    offset: int
+    """Code points from the beginning of `document`."""
+    around: tuple[Region, ...] = ()
+    """The regions that lead there, outermost first."""
+
+    def span(self, span: Span) -> Span:
+        """Return where a `span` of `document` stands in the file."""
+        for region in reversed(self.around):
+            span = region.span(span)
+        return span
+
+    def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+        """Return `edits` of `document` as edits of the file; nothing where one can't be written there."""
+        found = tuple(edits)
+        for region in reversed(self.around):
+            found = region.edits(found)
+        return found
+
+
+def innermost(document: Document, offset: int) -> Place:
+    """Return the innermost text that `offset` of a file, which has been read, stands in."""
+    return list(nested(document, offset))[-1]
+
+
+def nested(document: Document, offset: int) -> Iterator[Place]:
+    """Yield the texts that `offset` of a file stands in, the file first."""
+    place: Place | None = Place(document, offset)
+    while place is not None:
+        yield place
+        inside = ((region, region.inner(place.offset)) for region in regions(place.document))
+        found = next(((region, at) for region, at in inside if at is not None), None)
+        place = Place(found[0].document, found[1], (*place.around, found[0])) if found is not None else None

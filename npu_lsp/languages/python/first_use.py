@@ -1,0 +1,62 @@
+"""What a script did before a place in it that a variable or a process comes too late for: it used the NPU, or imported a module."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from npu_lsp.languages.branches import certain
+from npu_lsp.languages.python.lines.scopes import MODULE
+from npu_lsp.languages.python.source import Source, source_of
+from npu_lsp.languages.python.tree.paths import path
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Span
+
+_MODULES = ("torch.npu.", "torch_npu.npu.")
+_CALLS = frozenset(
+    {
+        *("current_device", "current_stream", "get_device_name", "get_device_properties", "get_soc_version"),
+        *("manual_seed_all", "mem_get_info", "set_device", "synchronize"),
+    }
+)
+"""What initializes the device, by `_lazy_init`: https://github.com/Ascend/pytorch/blob/master/torch_npu/npu/utils.py"""
+_MOST = 50
+"""Lines above a place that are looked at: a script has few, and one that was made to be slow thousands."""
+_IMPORT = r"(?:import|from)[ \t]+{}(?![\w])"
+
+
+def npu_used_before(document: Document, offset: int) -> Span | None:
+    """Return the name of the first call above `offset` that initializes the NPU and surely runs before; `None` where none does."""
+    source = source_of(document)
+    for index in _lines_before(source, "npu", offset):
+        line = source.line(index)
+        for call in line.statement.calls if line is not None else ():
+            name = path(call.node.func) or ""
+            if line is not None and name.startswith(_MODULES) and name.rpartition(".")[2] in _CALLS:
+                return line.span(call.node.func)
+    return None
+
+
+def imported_before(document: Document, offset: int, module: str) -> Span | None:
+    """Return where the text above `offset` imports `module` for sure; `None` where it doesn't."""
+    source = source_of(document)
+    pattern = re.compile(_IMPORT.format(re.escape(module)))
+    for index in _lines_before(source, module, offset):
+        match = pattern.match(source.text, source.logical_lines.starts[index])
+        if match is not None:
+            return Span(*match.span())
+    return None
+
+
+def _lines_before(source: Source, word: str, offset: int) -> Iterator[int]:
+    """Yield the lines above `offset` that hold `word` and surely run before it: in no function, or in the same one."""
+    here = source.logical_lines.at(offset)
+    if here is None:
+        return
+    own, around = source.scopes.function(here), source.scopes.branch(here)
+    lines = source.lines_with(word)
+    end = bisect_left(lines, here)
+    for index in lines[max(0, end - _MOST) : end]:
+        if source.scopes.function(index) in (own, MODULE) and certain(source.scopes.branch(index), around):
+            yield index

@@ -1,0 +1,155 @@
+"""NPU219: an address in which the name of a variable stands, or another thing than the program looks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option
+from npu_lsp.languages.innermost import innermost
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.registry import PAGES
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.launch.launch import Launch
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+_ADDRESSES = frozenset(
+    {"ASCEND_MF_STORE_URL", "MS_SCHED_HOST", "MS_TFT_IP", "VLLM_ASCEND_LLMDD_RPC_IP", "MIES_CONTAINER_IP"}
+)
+"""Variables whose value is an address; those that take an IP address and nothing else are told by their form."""
+_INTERFACES = frozenset({"HCCL_SOCKET_IFNAME"})
+_HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Z][A-Z0-9_]*)(?::(?P<port>[0-9]+|[A-Z][A-Z0-9_]*))?(?:/\S*)?")
+# Host names are written in small letters; these are the names of variables, and of what a reader fills in.
+_MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
+_IP = re.compile(r"[\^=]*\d{1,3}(?:\.\d{1,3}){3}(?:,.*)?")
+
+
+def _silent(text: str, kind: Kind = Kind.SHELL) -> Valid:
+    return Valid(text, kind)
+
+
+def _told(text: str, mark: str, fixed: str | None = None) -> Invalid:
+    return Invalid(text, (mark,), ("warning unsafe" if fixed else "warning",), fixed, kind=Kind.SHELL)
+
+
+class AddressNotFilledIn(Rule):
+    """An address that is the name of a variable, or of what was to be filled in.
+
+    ## What it does
+    Looks in the addresses of launches and of variables for a host in capital letters, such as `DIP1` in `DIP1:5000`: a variable of
+    the script without `$`, or a placeholder that was left in. Looks for an IP address where the name of a network interface belongs,
+    too. Pages, whose readers fill such things in, are left alone.
+
+    ## Why is this bad?
+    Nothing has that name, so that the processes wait for each other until their time is up.
+
+    ## Example
+    ```sh
+    MASTER_IP=10.0.0.1
+    torchrun --nnodes 2 --node_rank 0 --master_addr MASTER_IP train.py
+    ```
+
+    Use instead:
+    ```sh
+    MASTER_IP=10.0.0.1
+    torchrun --nnodes 2 --node_rank 0 --master_addr $MASTER_IP train.py
+    ```
+
+    ## Fix safety
+    The fix puts `$` in front of a variable's name. It is unsafe: a host may really have that name.
+    """
+
+    code = "NPU219"
+    name = "address-not-filled-in"
+    title = Text(en="Address that is not filled in", zh="地址未填写")
+    severity = Severity.WARNING
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "variable": Text(
+            en='"{option}": "{host}" is the name itself, not what the variable holds; nothing is found under it. Write "${host}".',
+            zh="“{option}”：此处是字面量“{host}”，并非变量的值，无法解析。请改为“${host}”。",
+        ),
+        "placeholder": Text(
+            en='"{option}": "{host}" is no address, but what was to be filled in; nothing is found under it. Write the address, or "${host}" where it is a variable.',
+            zh="“{option}”：“{host}”不是地址，疑为未替换的占位符，无法解析。请填写实际地址；若为变量，请写“${host}”。",
+        ),
+        "interface": Text(
+            en='"{option}" takes the name of a network interface, such as eth0; no interface is called "{host}". An address goes into "HCCL_IF_IP".',
+            zh="“{option}”应填网卡名（如 eth0），不存在名为“{host}”的网卡。IP 地址请配置到“HCCL_IF_IP”。",
+        ),
+        "expand": Text(en='Write "${host}"', zh="改为“${host}”"),
+    }
+    VALID = (
+        _silent("torchrun --master_addr 10.0.0.1 a.py\n"),
+        _silent("torchrun --master_addr $MASTER_IP a.py\n"),
+        _silent("torchrun --master_addr master-0 a.py\n"),
+        _silent("torchrun --rdzv_endpoint=host1:29400 a.py\n"),
+        _silent("ray start --address=ATLAS800:6379\n"),
+        _silent("export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\n"),
+        _silent("export ASCEND_MF_STORE_URL=tcp://10.0.0.1:24669\n"),
+        _silent("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
+    )
+    INVALID = (
+        _told(
+            "MASTER_IP=10.0.0.1\ntorchrun --master_addr MASTER_IP a.py\n",
+            "MASTER_IP",
+            "MASTER_IP=10.0.0.1\ntorchrun --master_addr $MASTER_IP a.py\n",
+        ),
+        _told(
+            "FIRST=10.0.0.1\nray start --address=FIRST:6379\n",
+            "FIRST",
+            "FIRST=10.0.0.1\nray start --address=$FIRST:6379\n",
+        ),
+        _told("export ASCEND_MF_STORE_URL=tcp://PIP1:24669\n", "PIP1"),
+        _told("torchrun --rdzv_endpoint=HEAD_NODE_IP:29400 a.py\n", "HEAD_NODE_IP"),
+        _told("vllm serve m --data-parallel-address NODE0_IP\n", "NODE0_IP"),
+        _told("export MS_SCHED_HOST=MASTER_ADDR\n", "MASTER_ADDR"),
+        _told("export HCCL_SOCKET_IFNAME=192.168.1.1\n", "192.168.1.1"),
+    )
+
+    def concerns(self, option: Option) -> bool:
+        """Few variables are addresses."""
+        return option.name in _ADDRESSES or option.name in _INTERFACES
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at a variable."""
+        if option.name in _ADDRESSES:
+            yield from self._address(setting, context)
+        elif setting.value.known and _IP.fullmatch(str(setting.value.data)):
+            yield self.finding(context, setting.value.inside, "interface", of=option, host=setting.value.data)
+
+    def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        """Look at the addresses of a launch."""
+        for option in launch.program.addresses:
+            setting = launch.setting(option)
+            if setting is not None:
+                yield from self._address(setting, context)
+
+    def _address(self, setting: Setting, context: Context) -> Iterator[Finding]:
+        value = setting.value
+        match = _HOST.fullmatch(value.data) if value.known and isinstance(value.data, str) else None
+        if match is None or context.document.kind in PAGES:
+            return
+        host = match["host"]
+        here = innermost(context.document, setting.key.start)
+        is_variable = re.search(rf"^[ \t]*(?:export[ \t]+)?{host}=", here.document.text, re.MULTILINE) is not None
+        if not is_variable and not _MEANT.search(host):
+            return
+        span = value.part(*match.span("host"))
+        edits = _expanded(span, host, context) if is_variable else ()
+        fixes = self.fix(context, "expand", edits, Safety.UNSAFE, host=host)
+        message = "variable" if is_variable else "placeholder"
+        yield self.finding(context, span, message, of=setting, fixes=fixes, host=host)
+
+
+def _expanded(span: Span, host: str, context: Context) -> tuple[Edit, ...]:
+    """Return what puts the sign in front of a variable's name, where a shell sees it."""
+    here = innermost(context.document, span.start)
+    text, at = here.document.text, here.offset
+    if here.document.kind is not Kind.SHELL or not text.startswith(host, at) or text[at - 1 : at] == "'":
+        return ()
+    return here.edits([Edit(Span(at, at), "$")])

@@ -1,0 +1,155 @@
+"""NPU605: a variable that a launch needs beside what it is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.languages.innermost import innermost
+from npu_lsp.languages.registry import PAGES
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.launch.kv_transfer import connectors
+from npu_lsp.linter.launch.launch import Launch
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+
+_CONNECTIONS = "CUDA_DEVICE_MAX_CONNECTIONS"
+_FORK = "VLLM_WORKER_MULTIPROC_METHOD"
+_ELSEWHERE = re.compile(r"VLLM_ENABLE_V1_MULTIPROCESSING|set_start_method|external_launcher|is_initialized")
+"""What makes the engine start no process, or start it in another way."""
+_RESOURCES, _ROCE = "ASCEND_GLOBAL_RESOURCE_CONFIG", "HCCL_INTRA_ROCE_ENABLE"
+_FSDP = ("use-torch-fsdp2", "use-custom-fsdp")
+_STORE = "AscendStoreConnector"
+
+_TRAIN = "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 2"
+_SERVE = f'vllm serve m --kv-transfer-config \'{{"kv_connector": "{_STORE}", "kv_role": "kv_both"}}\''
+_OVER_ROCE = "export ASCEND_GLOBAL_RESOURCE_CONFIG='{comm_resource_config.protocol_desc: [\"roce:device\"]}'\n"
+_IMPORTS = "import torch\nimport torch_npu\nfrom vllm import LLM\n"
+_LLM = 'llm = LLM("m", additional_config={"enable_cpu_binding": True})\n'
+
+
+def _silent(text: str, kind: Kind = Kind.SHELL) -> Valid:
+    return Valid(text, kind)
+
+
+class LaunchCompanion(Rule):
+    """A variable that a launch needs, and that nothing in its file sets.
+
+    ## What it does
+    Looks for launches that need a variable beside what they are given:
+
+    - `CUDA_DEVICE_MAX_CONNECTIONS=1` for Megatron and MindSpeed with tensor or context parallelism and sequence parallelism;
+    - `VLLM_WORKER_MULTIPROC_METHOD=spawn` where a script uses the NPU before it makes a vLLM engine;
+    - `HCCL_INTRA_ROCE_ENABLE=1` where Mooncake is told to go over RoCE.
+
+    ## Why is this bad?
+    The program stops with an error: with an assertion, with "Cannot re-initialize NPU in forked subprocess", or at the first transfer.
+
+    ## Example
+    ```sh
+    torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 --sequence-parallel --use-fused-rmsnorm
+    ```
+
+    Use instead:
+    ```sh
+    export CUDA_DEVICE_MAX_CONNECTIONS=1
+    torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 --sequence-parallel --use-fused-rmsnorm
+    ```
+    """
+
+    code = "NPU605"
+    name = "launch-companion"
+    title = Text(en="Variable that a launch needs", zh="启动缺少必需的环境变量")
+    severity = Severity.WARNING
+    messages = {
+        "connections": Text(
+            en='"{option}" with "{other}" {number} needs the variable CUDA_DEVICE_MAX_CONNECTIONS=1, which nothing here sets; Megatron stops with an error. Export it.',
+            zh="“{option}”与“{other}”{number} 同时使用时须设置环境变量 CUDA_DEVICE_MAX_CONNECTIONS=1，此处未设置，Megatron 会报错退出。请先 export。",
+        ),
+        "fork": Text(
+            en='This uses the NPU, and the engine below forks its processes: they stop with "Cannot re-initialize NPU in forked subprocess". Set VLLM_WORKER_MULTIPROC_METHOD to spawn before.',
+            zh="此处已使用 NPU，而其后的引擎默认以 fork 方式创建进程，会报错 Cannot re-initialize NPU in forked subprocess。请提前设置 VLLM_WORKER_MULTIPROC_METHOD=spawn。",
+        ),
+        "roce": Text(
+            en='"{option}" chooses RoCE, which needs HCCL_INTRA_ROCE_ENABLE=1 as well; without it the transfer fails. Export it on both sides.',
+            zh="“{option}”选择了 RoCE，须同时设置 HCCL_INTRA_ROCE_ENABLE=1，否则传输失败。请在两侧均 export。",
+        ),
+        "engine": Text(en="The engine is made here", zh="此处创建引擎"),
+    }
+    VALID = (
+        _silent(f"export {_CONNECTIONS}=1\n{_TRAIN} --sequence-parallel\n"),
+        _silent(f"{_TRAIN}\n"),
+        _silent(f"{_TRAIN} --sequence-parallel --use-torch-fsdp2\n"),
+        _silent(f"{_TRAIN.replace(' 2', ' 1')} --sequence-parallel\n"),
+        _silent(f"source env.sh\n{_TRAIN} --sequence-parallel\n"),
+        _silent(f"```bash\n{_TRAIN} --sequence-parallel\n```\n", Kind.MARKDOWN),
+        _silent(f"{_OVER_ROCE}export {_ROCE}=1\n{_SERVE}\n"),
+        _silent(f"export ASCEND_GLOBAL_RESOURCE_CONFIG='{{\"fabric_memory.max_capacity\":32}}'\n{_SERVE}\n"),
+        _silent(f"{_OVER_ROCE}vllm serve m\n"),
+        _silent(f'{_IMPORTS}import os\nos.environ["{_FORK}"] = "spawn"\ntorch.npu.set_device(0)\n{_LLM}', Kind.PYTHON),
+        _silent(f"{_IMPORTS}{_LLM}torch.npu.synchronize()\n", Kind.PYTHON),
+        _silent(f"{_IMPORTS}def f():\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
+        _silent(f"{_IMPORTS}if x:\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
+        _silent(f"{_IMPORTS}torch.npu.is_available()\n{_LLM}", Kind.PYTHON),
+    )
+    INVALID = (
+        Invalid(f"{_TRAIN} --sequence-parallel\n", ("--sequence-parallel",), ("warning",), kind=Kind.SHELL),
+        Invalid(f"{_OVER_ROCE}{_SERVE}\n", ("ASCEND_GLOBAL_RESOURCE_CONFIG",), ("warning",), kind=Kind.SHELL),
+        Invalid(f"{_IMPORTS}torch.npu.set_device(0)\n{_LLM}", ("torch.npu.set_device",), ("warning",)),
+        Invalid(
+            f"{_IMPORTS}if __name__ == '__main__':\n    total = torch.npu.get_device_properties(0).total_memory\n    {_LLM}",
+            ("torch.npu.get_device_properties",),
+            ("warning",),
+        ),
+    )
+
+    def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        """Look for what is missing; nothing is in a page, which shows a part, and where another script is sourced."""
+        if context.document.kind in PAGES or context.reading.damaged:
+            return
+        if launch.block.command is None:
+            yield from self._fork(launch, context)
+        elif not launch.sources_before():
+            yield from self._connections(launch, context)
+            yield from self._roce(launch, context)
+
+    def _connections(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        if launch.inner is None or launch.inner.open or _CONNECTIONS in context.document.text:
+            return
+        sequence = launch.settings("sequence-parallel", launch.inner)
+        sizes = [each for what in ("tensor", "context") if (each := launch.size(what)) is not None and each.number > 1]
+        if not sequence or not sizes or any(launch.settings(each, launch.inner) for each in _FSDP):
+            return
+        said = sizes[0].said[0]
+        yield self.finding(
+            context,
+            sequence[-1].key,
+            "connections",
+            of=sequence[-1],
+            related=self.set_here(context, said),
+            other=said.name,
+            number=sizes[0].number,
+        )
+
+    def _roce(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        chosen = launch.environment.value(_RESOURCES)
+        if chosen is None or "roce:" not in str(chosen.value.data) or launch.environment.is_set(_ROCE):
+            return
+        if any(each.name == _STORE or "Mooncake" in each.name for each in connectors(launch)):
+            yield self.finding(context, chosen.key, "roce", of=chosen, surface=chosen.surface)
+
+    def _fork(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        here = innermost(context.document, launch.block.head.start)
+        text = here.document.text
+        if here.document.kind is not Kind.PYTHON or launch.program.name != "vllm":
+            return
+        if _FORK in text or _ELSEWHERE.search(text) is not None:
+            return
+        from npu_lsp.languages.python.first_use import npu_used_before
+
+        used = npu_used_before(here.document, here.offset)
+        if used is not None:
+            engine = Related(launch.block.head, self.say(context, "engine"))
+            yield self.finding(context, here.span(used), "fork", related=[engine])

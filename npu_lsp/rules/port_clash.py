@@ -1,0 +1,203 @@
+"""NPU218: a port that two programs, or two parts of one, take on the same machine."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.launch.kv_transfer import connectors, number, of_mooncake
+from npu_lsp.linter.launch.launch import Launch, launches, whole
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_MOST_BESIDE = 20
+"""Launches above one that it is compared with."""
+_HCCL, _HCCL_COUNT = "HCCL_IF_BASE_PORT", 32
+"""How many ports HCCL takes: https://github.com/hicann/hccl/blob/master/docs/zh/user_guide/hccl_env/HCCL_IF_BASE_PORT.md"""
+_PURPOSES = {
+    "kv": Text("the transfer of KV caches", "KV Cache 传输"),
+    "hccl": Text("HCCL", "HCCL"),
+}
+
+
+class _Taken(NamedTuple):
+    """Ports that are taken, one behind the other."""
+
+    first: int
+    many: int
+    purpose: Text
+    span: Span | None
+    """Where the first one is set; `None`: it is the program's default."""
+    option: str
+    joint: bool = False
+    """True: those who belong together name the same one, and one of them takes it."""
+
+    def meets(self, other: _Taken) -> bool:
+        return self.first < other.first + other.many and other.first < self.first + self.many
+
+
+def _silent(text: str) -> Valid:
+    return Valid(text, Kind.SHELL)
+
+
+def _told(text: str, mark: str) -> Invalid:
+    return Invalid(text, (mark,), ("error",), kind=Kind.SHELL)
+
+
+def _kv(port: int) -> str:
+    return f'--kv-transfer-config \'{{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_producer", "kv_port": "{port}"}}\''
+
+
+class PortClash(Rule):
+    """A port that is taken twice on one machine.
+
+    ## What it does
+    Looks at the ports that a launch takes, and at those of launches that still run when it starts (`&`), with the ports that programs
+    take where none is set: 29500 of torchrun, 8118 of msrun, 8000 of vLLM, and the 32 from `HCCL_IF_BASE_PORT` on. A connector takes
+    `kv_port` and one port more for each further device.
+
+    ## Why is this bad?
+    The second one stops, since the address is already in use; or the two jobs join each other.
+
+    ## Example
+    ```sh
+    torchrun --nproc_per_node=4 a.py &
+    torchrun --nproc_per_node=4 b.py
+    ```
+
+    Use instead:
+    ```sh
+    torchrun --nproc_per_node=4 --master_port=29500 a.py &
+    torchrun --nproc_per_node=4 --master_port=29501 b.py
+    ```
+    """
+
+    code = "NPU218"
+    name = "port-clash"
+    title = Text(en="Port that is taken twice", zh="端口冲突")
+    severity = Severity.ERROR
+    messages = {
+        "twice": Text(
+            en='Port {number} is taken twice, for {one} and for {other}; the second one stops with an error. Choose another one ("{option}").',
+            zh="端口 {number} 同时用于{one}和{other}，后启动者会报错退出。请为“{option}”改用其他端口。",
+        ),
+        "beside": Text(
+            en='Port {number} of {one} is taken already: the launch above still runs with it; this one stops with an error. Choose another one ("{option}").',
+            zh="{one}端口 {number} 已被上方仍在运行的任务占用，本任务会报错退出。请为“{option}”改用其他端口。",
+        ),
+        "loop": Text(
+            en='Port {number} of {one} is the same for each turn of the loop, and those before still run; they stop with an error. Count it up ("{option}").',
+            zh="循环中每次启动的{one}端口均为 {number}，而之前的任务仍在运行，后启动者会报错退出。请让“{option}”随循环变化。",
+        ),
+        "first": Text(en="It is taken here", zh="此处已占用"),
+    }
+    VALID = (
+        _silent("torchrun a.py\ntorchrun b.py\n"),
+        _silent("torchrun a.py &\nwait\ntorchrun b.py\n"),
+        _silent("vllm serve a &\nP=$!\nkill $P\nvllm serve a\n"),
+        _silent("torchrun --master_port=1111 a.py &\ntorchrun b.py\n"),
+        _silent("torchrun --standalone a.py &\ntorchrun --standalone b.py\n"),
+        _silent("torchrun --master_port=$P a.py &\ntorchrun --master_port=$Q b.py\n"),
+        _silent("torchrun $ARGS a.py &\ntorchrun $ARGS b.py\n"),
+        _silent("if x; then\n  vllm serve a &\nelse\n  vllm serve b &\nfi\n"),
+        # Parts of one service.
+        _silent(
+            "vllm serve m --port 1 --data-parallel-size 2 --data-parallel-rank 0 --data-parallel-rpc-port 9 &\n"
+            "vllm serve m --port 2 --data-parallel-size 2 --data-parallel-rank 1 --data-parallel-rpc-port 9\n"
+        ),
+        # On other machines.
+        _silent("ssh a 'vllm serve m &'\nssh b 'vllm serve m &'\n"),
+        _silent("torchrun --nnodes 2 --node_rank 1 --master_addr a train.py &\ntorchrun b.py\n"),
+        _silent("for i in 0 1; do\n  vllm serve m --port $((8000 + i)) &\ndone\n"),
+        _silent("for i in 0 1; do\n  vllm serve m\ndone\n"),
+        _silent(f"vllm serve m --port 8100 {_kv(30000)} &\nvllm serve m --port 8200 {_kv(30100)}\n"),
+        _silent("export HCCL_IF_BASE_PORT=60000\ntorchrun --master_port=60032 a.py\n"),
+    )
+    INVALID = (
+        _told("torchrun a.py &\ntorchrun b.py\n", "torchrun"),
+        _told("vllm serve a --port 8001 &\nvllm serve b --port 8001 &\n", "8001"),
+        _told("vllm serve a &\nsleep 100\nvllm serve b --port 8000\n", "8000"),
+        _told("vllm serve a --port 8000 --data-parallel-size 2 --data-parallel-rpc-port 8000\n", "8000"),
+        _told("for i in 0 1; do\n  vllm serve m --port 8000 &\ndone\n", "8000"),
+        _told("export HCCL_IF_BASE_PORT=30000\ntorchrun --master_port=30010 a.py\n", "30010"),
+        _told(f"vllm serve m --port 30002 -tp 4 {_kv(30000)}\n", "30000"),
+        _told(f"vllm serve m --port 8100 -tp 4 {_kv(30000)} &\nvllm serve m --port 8200 -tp 4 {_kv(30003)}\n", "30003"),
+        _told("msrun a.py &\nmsrun b.py\n", "msrun"),
+        _told("ray start --head --dashboard-port=6379\n", "6379"),
+    )
+
+    def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        """Compare the ports of a launch with each other, and with those of launches that run beside it."""
+        mine = list(_taken(launch))
+        for at, port in enumerate(mine):
+            other = next((each for each in mine[:at] if each.meets(port)), None)
+            if other is not None:
+                yield self._finding("twice", port, launch, context, other)
+                return
+        every = launches(context)
+        at = bisect_left(every, launch.block.id, key=lambda each: each.block.id)
+        above = every[max(0, at - _MOST_BESIDE) : at]
+        for beside in (
+            *(each for each in above if each.runs_beside(launch)),
+            *([launch] if launch.runs_beside(launch) else ()),
+        ):
+            for port, other in ((p, o) for o in _taken(beside) for p in mine if p.option != _HCCL != o.option):
+                together = port.joint and other.joint and port.option == other.option
+                if port.meets(other) and not together and not _joins(launch, beside):
+                    yield self._finding("loop" if beside is launch else "beside", port, launch, context, other)
+                    return
+
+    def _finding(self, message: str, port: _Taken, launch: Launch, context: Context, other: _Taken) -> Finding:
+        where = other.span if other.span is not None and other.span != port.span else None
+        return self.finding(
+            context,
+            port.span or launch.block.head,
+            message,
+            option=port.option,
+            surface=launch.block.surface,
+            related=[Related(where, self.say(context, "first"))] if where is not None else (),
+            number=max(port.first, other.first),
+            one=port.purpose.to(context.language),
+            other=other.purpose.to(context.language),
+        )
+
+
+def _taken(launch: Launch) -> Iterator[_Taken]:
+    """Yield the ports that a launch takes on its machine, as far as they are known."""
+    based = launch.environment.value(_HCCL)
+    first = whole(based.value.data) if based is not None else None
+    if based is not None and first is not None:
+        yield _Taken(first, _HCCL_COUNT, _PURPOSES["hccl"], based.value.inside, _HCCL)
+    for port in launch.ports():
+        if not _is_of_other_node(launch):
+            span = port.said.value.inside if port.said is not None else None
+            yield _Taken(port.number, 1, port.row.purpose, span, port.row.option, port.row.joint)
+    processes = launch.processes
+    for connector in connectors(launch):
+        given = number(connector, "kv_port") if of_mooncake(connector) else None
+        if given is not None:
+            count = processes.number if processes is not None else 1
+            yield _Taken(given[0], count, _PURPOSES["kv"], given[1], "kv_port")
+
+
+def _is_of_other_node(launch: Launch) -> bool:
+    """Tell whether a launcher only connects to its port: that of the first node, which this one isn't, or may not be."""
+    if launch.program.processes is None or launch.program.rank is None:
+        return False
+    rank, nodes = launch.number(launch.program.rank), launch.nodes
+    return (nodes is not None and nodes.number > 1 and (rank is None or rank.number > 0)) or (
+        nodes is None and launch.program.nodes is not None
+    )
+
+
+def _joins(one: Launch, other: Launch) -> bool:
+    """Tell whether two launches are parts of one job: the nodes of a cluster that is tried on one machine."""
+    rank = one.program.rank
+    if rank is None or one.program is not other.program:
+        return False
+    return one.is_set(rank) and other.is_set(rank) and one is not other

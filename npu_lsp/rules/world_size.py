@@ -1,0 +1,115 @@
+"""NPU220: parallel sizes whose product doesn't divide the number of processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.launch.launch import Launch
+from npu_lsp.linter.launch.summary import SHORT
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+
+_ELSEWHERE = ("layerwise-disaggregated-training", "tp-2d")
+"""Flags with which other numbers of processes are right."""
+
+
+def _train(launcher: str, flags: str) -> str:
+    return f"{launcher} pretrain_gpt.py --use-fused-rmsnorm {flags}\n"
+
+
+def _silent(text: str) -> Valid:
+    return Valid(text, Kind.SHELL)
+
+
+def _told(text: str, mark: str) -> Invalid:
+    return Invalid(text, (mark,), ("error",), kind=Kind.SHELL)
+
+
+class WorldSize(Rule):
+    """Parallel sizes that the number of processes is no multiple of.
+
+    ## What it does
+    Multiplies the sizes of tensor, pipeline and context parallelism that a training of Megatron or MindSpeed is given, and compares
+    them with the processes that its launcher starts on all nodes together.
+
+    ## Why is this bad?
+    The processes that are left over belong to no copy of the model: the program stops with an error.
+
+    ## Example
+    ```sh
+    torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 4 --pipeline-model-parallel-size 4
+    ```
+
+    Use instead:
+    ```sh
+    torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 4 --pipeline-model-parallel-size 2
+    ```
+    """
+
+    code = "NPU220"
+    name = "world-size"
+    title = Text(en="Parallel sizes that don't divide the processes", zh="并行度与进程总数不匹配")
+    severity = Severity.ERROR
+    messages = {
+        "rest": Text(
+            en="{count} processes are started in all, which {sizes} = {number} doesn't divide; Megatron stops with an error. Change one of them.",
+            zh="共启动 {count} 个进程，不能被 {sizes} = {number} 整除，Megatron 会报错退出。请调整并行度或进程数。",
+        ),
+    }
+    VALID = (
+        _silent(
+            _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 4 --pipeline-model-parallel-size 2")
+        ),
+        _silent(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 2")),
+        _silent(_train("torchrun --nproc_per_node 8 --nnodes 2", "--tensor-model-parallel-size 16")),
+        _silent(_train("torchrun --nproc_per_node $N", "--tensor-model-parallel-size 3")),
+        _silent(_train("torchrun --nproc_per_node 8 --nnodes $NODES", "--pipeline-model-parallel-size 16")),
+        _silent(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size $TP --context-parallel-size 16")),
+        _silent(_train("torchrun --nproc_per_node 8", '"$@" --tensor-model-parallel-size 16')),
+        _silent(
+            _train("torchrun --nproc_per_node 3", "--pipeline-model-parallel-size 4 --layerwise-disaggregated-training")
+        ),
+    )
+    INVALID = (
+        _told(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 16"), "16"),
+        _told(
+            _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 4 --pipeline-model-parallel-size 4"),
+            "4",
+        ),
+        _told(_train("torchrun --nproc_per_node 8 --nnodes 2", "--context-parallel-size 3"), "3"),
+        _told(
+            "TP=8\nPP=2\n"
+            + _train(
+                "torchrun --nproc_per_node=8", "--tensor-model-parallel-size ${TP} --pipeline-model-parallel-size ${PP}"
+            ),
+            "${PP}",
+        ),
+    )
+
+    def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        """Compare the sizes of what a launcher starts with its processes."""
+        started, sizes = launch.total, launch.factors()
+        if launch.inner is None or launch.inner.open or started is None or sizes is None:
+            return
+        if any(launch.settings(flag, launch.inner) for flag in _ELSEWHERE):
+            return
+        number = prod(size.number for size in sizes)
+        said = [setting for size in sizes for setting in size.said if size.number > 1]
+        if not said or number < 1 or started.number % number == 0:
+            return
+        last = max(said, key=lambda setting: setting.key)
+        named = (f"{SHORT[what]} {size.number}" for what in SHORT if (size := launch.size(what)) and size.number > 1)
+        yield self.finding(
+            context,
+            last.value.inside,
+            "rest",
+            of=last,
+            related=[each for setting in started.said for each in self.set_here(context, setting)],
+            count=started.number,
+            sizes=" x ".join(named),
+            number=number,
+        )

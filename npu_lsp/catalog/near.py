@@ -70,8 +70,8 @@ def distance(one: str, other: str, most: int) -> int | None:
     """Return the number of slips between two words (swapped neighbours are one), or `None` if more than `most`."""
     one, other = _differing(one, other)
     size = len(other)
-    if abs(len(one) - size) > most:
-        return None
+    if abs(len(one) - size) > most or (most == 1 and len(one) + size > 4):
+        return None  # Of two that are one slip apart, a letter or two neighbours are left.
     before: list[int] = []
     last = list(range(size + 1))
     for row, left in enumerate(one, 1):

@@ -1,57 +1,34 @@
-"""Which environment variables are worth reading: those of the catalog, and those that look like one of CANN's.
+"""Which environment variables are worth reading: those of the catalog, those that begin like them, and those that are close to one.
 
-Without the second kind a mistyped name would never be seen. One looks so by its prefix, or by a slip that nobody makes on
-purpose: where the name it stands for has no prefix of ours (`CPU_AFFINITY_CONF`), and in the prefix itself.
+Without the others a mistyped name would never be seen. What they begin with is learned from the catalog.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from npu_lsp.text.word_search import Words
 
-_PREFIXES = (
-    "ACLNN",
-    "ACLOP",
-    "ACL_",
-    "AOE_",
-    "ASCEND",
-    "ATB_",
-    "CANN_",
-    "DEEPEP_",
-    "DEEP_NORMAL_",
-    "DUMP_G",
-    "GE_",
-    "HCCL_",
-    "HCCS_",
-    "HCOM_",
-    "LCAL_",
-    "LCCL_",
-    "MIES_",
-    "MINDIE_",
-    "NPU_",
-    "PYTORCH_NPU_",
-    "RANK_TABLE",
-    "SGLANG_NPU_",
-    "SLOG_",
-    "TASK_QUEUE",
-    "TBE_",
-    "TE_PARALLEL",
-    "TFA_",
-    "TORCH_HCCL_",
-    "TORCH_NPU_",
-)
-_LONG = 12
-"""Characters of a name from which on a slip can be told from another name."""
-_LONG_HEAD = 6
-"""Characters of what a name starts with from which on a letter too many or missing is a slip."""
+if TYPE_CHECKING:
+    from npu_lsp.catalog.spelling import Guess, Spelling
+
+_SHARED = 4
+"""Known names that begin alike, so that others that do are worth reading, too."""
+_MOST_WORDS = 3
+"""Words that a beginning has at most."""
 # `GLOG_v` and its kin end in small letters. What must not stand before is asked behind the first letter, so that only capital
 # letters are looked at.
 _ASSIGNED = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=[ \t]*:?=)")
 _KEY = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=\\?\"[ \t]*:)")
 _WORD = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
+_LACKS_EQUALS = re.compile(
+    r"export(?<![\w-]export)(?:[ \t]+(?=[A-Z]\w*[ \t]+[\"']?[/.~\d])|(?=[A-Z]\w*=))(?P<name>[A-Z]\w*)"
+)
+"""`export NAME /path`, `exportNAME=v`"""
 _EXPORT = re.compile(r"^[ \t]*export[ \t]+(?P<name>[A-Z]\w*)=", re.MULTILINE)
 
 
@@ -65,7 +42,7 @@ def learn(names: Iterable[str]) -> None:
     new = frozenset(filter(_WORD.fullmatch, names)) - _names()
     if new:
         _own |= new
-        for known in (_names, is_variable, stems, _parts, _lines, _by_half, _heads, assigned):
+        for known in (_names, _spelling, _prefixes, is_variable, meant, stems, _parts, _lines, assigned):
             known.cache_clear()
 
 
@@ -82,19 +59,48 @@ def _names() -> frozenset[str]:
         return frozenset()
 
 
+@lru_cache(maxsize=1)
+def _spelling() -> Spelling:
+    from npu_lsp.catalog.errors import CatalogError
+    from npu_lsp.catalog.load import load
+    from npu_lsp.catalog.spelling import Spelling, spelling
+
+    try:
+        return spelling(_names(), load().plain("other_variables"))
+    except CatalogError:
+        return Spelling(())
+
+
+@lru_cache(maxsize=1)
+def _prefixes() -> tuple[str, ...]:
+    """Return what several known names begin with, whole words, and no other tool's names do."""
+    found: list[str] = []
+    names = [name.split("_") for name in _names()]
+    for words in range(1, _MOST_WORDS + 1):
+        count = Counter("_".join(name[:words]) + "_" for name in names if len(name) > words)
+        common = {each for each, times in count.items() if times >= _SHARED} - _spelling().heads
+        found += (each for each in common if not each.startswith(tuple(found)))
+    return tuple(sorted(found))
+
+
 @lru_cache(maxsize=4096)
 def is_variable(name: str) -> bool:
     """Tell whether a variable is worth reading."""
-    if name.startswith(_PREFIXES) or name in _names():
-        return True
-    return any(name in _slips(known) for known in _alike(name)) or _slips_in_head(name)
+    return name in _names() or name.startswith(_prefixes()) or meant(name) is not None
+
+
+@lru_cache(maxsize=4096)
+def meant(name: str) -> Guess | None:
+    """Return what an unknown variable is close to; `None` where it may be right."""
+    return _spelling().guess(name)
 
 
 @lru_cache(maxsize=1)
 def stems() -> Words[str]:
     """Return texts of which each name that `is_variable` knows holds one."""
-    short = (name for name in _names() if not name.startswith(_PREFIXES) and not _is_long(name))
-    return Words({*_PREFIXES, *_by_half(), *short, *(f"_{tail}" for tail in _heads())})
+    prefixes, parts = _prefixes(), _spelling().parts
+    short = (name for name in _names() if not name.startswith(prefixes) and not any(part in name for part in parts))
+    return Words({*prefixes, *parts, *short})
 
 
 def named(pattern: re.Pattern[str], text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
@@ -137,79 +143,15 @@ def _lines_around(parts: Iterable[tuple[int, int]], text: str, start: int, end: 
             yield begin, done
 
 
-def _is_long(name: str) -> bool:
-    """Tell whether a slip in a name of the catalog without a prefix of ours is told."""
-    return len(name) >= _LONG and "_" in name and not name.startswith(_PREFIXES)
-
-
-@lru_cache(maxsize=1)
-def _by_half() -> Mapping[str, frozenset[str]]:
-    """Return the long names by each of their halves, of which a slip leaves one: it takes two neighbours at most."""
-    found: dict[str, set[str]] = {}
-    for name in filter(_is_long, _names()):
-        half = (len(name) - 2) // 2
-        for part in (name[:half], name[-half:]):
-            found.setdefault(part, set()).add(name)
-    return {part: frozenset(names) for part, names in found.items()}
-
-
-def _alike(name: str) -> frozenset[str]:
-    """Return the long names that `name` may be a slip in."""
-    long = _by_half()
-    halves = range(max(_LONG, len(name) - 1) // 2 - 1, (len(name) + 1) // 2)
-    return frozenset().union(*(long.get(part, ()) for half in halves for part in (name[:half], name[-half:])))
-
-
-@lru_cache(maxsize=256)
-def _slips(name: str) -> frozenset[str]:
-    """Return a name with a letter missing, doubled, or swapped with its neighbour.
-
-    Another letter, or one more, may be another name.
-    """
-    found: set[str] = set()
-    for at in range(len(name)):
-        if not name[at].isdigit():
-            here, rest = name[: at + 1], name[at + 1 :]
-            found |= {here[:-1] + rest, here + here[-1] + rest, here[:-1] + rest[:1] + here[-1] + rest[1:]}
-    return frozenset(found - {name, f"{name}{name[-1]}", name.removesuffix("S")})
-
-
-@lru_cache(maxsize=1)
-def _heads() -> dict[str, frozenset[str]]:
-    """Return what our names start with, up to the first `_`, by what stands behind that."""
-    found: dict[str, set[str]] = {}
-    for name in _names():
-        head, _, tail = name.partition("_")
-        if len(name) >= _LONG - 1 and name.startswith(_PREFIXES) and tail:
-            found.setdefault(tail, set()).add(head)
-    return {tail: frozenset(heads) for tail, heads in found.items()}
-
-
-def _slips_in_head(name: str) -> bool:
-    """Tell whether a name differs from one of ours by a slip in what it starts with: `ASCNED_`, `PYTHORCH_`.
-
-    Another letter may be another program's name (`NCCL_` beside `HCCL_`), and so may a letter more or less of a short one
-    (`CCL_`, `HCL_`).
-    """
-    head, _, tail = name.partition("_")
-    return len(name) >= _LONG and any(_is_slip(head, right) for right in _heads().get(tail, ()))
-
-
-def _is_slip(head: str, right: str) -> bool:
-    if len(head) == len(right):
-        return head[:1] == right[:1] and any(
-            head == right[:at] + right[at + 1] + right[at] + right[at + 2 :] for at in range(1, len(right) - 1)
-        )
-    longer, shorter = (head, right) if len(head) > len(right) else (right, head)
-    if len(right) < _LONG_HEAD or len(longer) != len(shorter) + 1:
-        return False
-    return any(longer[:at] + longer[at + 1 :] == shorter for at in range(1, len(longer)))
-
-
 @lru_cache(maxsize=2)
 def assigned(text: str) -> tuple[re.Match[str], ...]:
     """Return the places at which variables worth reading seem to get a value, in the order of the text."""
     return tuple(named(_ASSIGNED, text))
+
+
+def lacks_equals(text: str) -> bool:
+    """Tell whether a line seems to export a variable worth reading, and lacks the blank or the sign that makes it one."""
+    return "export" in text and any(is_variable(match["name"]) for match in _LACKS_EQUALS.finditer(text))
 
 
 def names_variable(text: str) -> bool:

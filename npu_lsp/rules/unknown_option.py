@@ -9,9 +9,10 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.groups import is_complete, is_refused, is_silent, refusing
-from npu_lsp.linter.names.meant import intended, is_of_working_copy, last_part, newest_known
+from npu_lsp.linter.names.meant import intended, is_of_working_copy, last_part, meant_variable, newest_known
 from npu_lsp.linter.names.unknown import unknown
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.names.variable_rule import VariableRule
+from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.linter.variable_uses import is_expanded, is_fetched
 from npu_lsp.linter.wording import listed
 from npu_lsp.rules.fixes.move import move_to
@@ -27,7 +28,7 @@ def _slip(
     return Invalid(text, (wrong,), (f"{says} unsafe",), text.replace(wrong, right), kind, target=target)
 
 
-class UnknownOption(Rule):
+class UnknownOption(VariableRule):
     """A key, keyword, attribute or flag that is not an option.
 
     ## What it does
@@ -66,6 +67,7 @@ class UnknownOption(Rule):
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     messages = {
+        **VariableRule.messages,
         "silent_near": Text(
             en='Unknown option "{option}" is silently ignored at run time. Did you mean "{near}"?',
             zh="未知配置项“{option}”，运行时会被静默忽略。是否应为“{near}”？",
@@ -121,10 +123,13 @@ class UnknownOption(Rule):
             'PYTHONPATH=/a/vllm-ascend/:$PYTHONPATH vllm serve m --additional-config \'{"OURS": 1, "eplb_config": {"gate": 1}}\'\n',
             Kind.SHELL,
         ),
+        # The same commands start other programs, too.
+        Valid("vllm serve --omni m --stage-configs-path a.yaml\n", Kind.SHELL),
+        Valid("sglang serve --model-path m --num-gpus 4 --vae-path v\n", Kind.SHELL),
         # Prose says what a flag looks like.
         Valid("Write `atc --flag=value`, and not `atc --option value`.\n", Kind.MARKDOWN),
         Valid("export CPU_AFFINITY_CONFIG=1\nexport COMBINED_ENABLED=1\n", Kind.SHELL),
-        # Somebody sets both names, and the right one counts.
+        # Another tool's word, with a letter more.
         Valid("export TE_PARALLEL_COMPILER=1\nexport TBE_PARALLEL_COMPILER=1\n", Kind.SHELL),
         # The variables of NCCL, oneCCL and Habana are others.
         Valid(
@@ -150,7 +155,7 @@ class UnknownOption(Rule):
         Invalid(
             'vllm serve m --additional-config \'{"enable_cpu_bindin": true, "fuse_muls_add": false}\'\n',
             ("enable_cpu_bindin", "fuse_muls_add"),
-            ("error unsafe", "error unsafe"),
+            ("warning unsafe", "warning unsafe"),
             "vllm serve m --additional-config "
             '\'{"enable_cpu_binding": true, "ascend_compilation_config": {"fuse_muls_add": false}}\'\n',
             kind=Kind.SHELL,
@@ -159,14 +164,24 @@ class UnknownOption(Rule):
             'LLM("m", additional_config={"eplb_config": {"num_redundant_expert": 2}})\n',
             "num_redundant_expert",
             "num_redundant_experts",
+            "warning",
         ),
-        Invalid('LLM("m", additional_config={"eplb_config": {"gate": 1, "dynamic_eplb": 0}})\n', ("gate",), ("error",)),
+        Invalid(
+            'LLM("m", additional_config={"eplb_config": {"gate": 1, "dynamic_eplb": 0}})\n', ("gate",), ("warning",)
+        ),
         # A version that came later may have it, whatever it looks like.
         Invalid(
             'LLM("m", additional_config={"brand_new": 1, "enable_sparse_li_c6": True, "fuse_muls_add": 1, "eplb_config": {"gate": 1}})\n',
             ("brand_new", "enable_sparse_li_c6", "fuse_muls_add", "gate"),
             ("info", "info", "info", "info"),
             target={"vllm-ascend": "99.0"},
+        ),
+        # What nobody's version decides is no error; on a version that is named it is.
+        Invalid(
+            'LLM("m", additional_config={"eplb_config": {"gate": 1, "dynamic_eplb": 0}})\n',
+            ("gate",),
+            ("error",),
+            target={"vllm-ascend": "0.27.1rc1"},
         ),
         # A slip, and in the wrong place.
         *(
@@ -202,29 +217,23 @@ class UnknownOption(Rule):
         ),
         Invalid(
             'mindspore.set_context(precision_mode="force_fp32", jit_config={"level": 1}, jit_level="O0", ours=1)\n',
-            ("precision_mode", "level"),
-            ("error", "info"),
+            ("precision_mode", "level", "ours"),
+            ("error", "warning", "error"),
         ),
-        # Versions before may have had it.
+        # Of a flag with one dash, the dashes are what is wrong; a switch that is turned off stays one.
+        Invalid(
+            "vllm serve m -compilation-config '{}' --no-enable-perfix-caching\n",
+            ("-compilation-config", "--no-enable-perfix-caching"),
+            ("error unsafe", "error unsafe"),
+            "vllm serve m --compilation-config '{}' --no-enable-prefix-caching\n",
+            kind=Kind.SHELL,
+        ),
+        # Versions before keep silent about it.
         Invalid(
             'mindspore.set_context(jit_config={"level": 1})\n', ("level",), ("error",), target={"mindspore": "2.8"}
         ),
         Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",), ("error",)),
-        _slip(
-            "export SLOG_PRINT_TP_STDOUT=1\n",
-            "SLOG_PRINT_TP_STDOUT",
-            "ASCEND_SLOG_PRINT_TO_STDOUT",
-            "warning",
-            Kind.SHELL,
-        ),
-        # The slip stands in the part that tells whose variable it is.
-        Invalid(
-            "export PYTHORCH_NPU_ALLOC_CONF=a:True\nexport ASCNED_RT_VISIBLE_DEVICES=1\nexport CPU_AFFINTY_CONF=1\n",
-            ("PYTHORCH_NPU_ALLOC_CONF", "ASCNED_RT_VISIBLE_DEVICES", "CPU_AFFINTY_CONF"),
-            ("warning unsafe", "warning unsafe", "warning unsafe"),
-            "export PYTORCH_NPU_ALLOC_CONF=a:True\nexport ASCEND_RT_VISIBLE_DEVICES=1\nexport CPU_AFFINITY_CONF=1\n",
-            kind=Kind.SHELL,
-        ),
+        *VariableRule.INVALID,
         Invalid(
             "export COMBINED_ENABEL=1\nmsprof --ouput=./o --application=./a\n",
             ("COMBINED_ENABEL", "--ouput"),
@@ -255,7 +264,20 @@ class UnknownOption(Rule):
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at every name that the catalog doesn't have."""
         for setting in unknown(block, context):
-            yield from self._look(setting, block, context)
+            look = self._variable if block.surface.row.environment else self._look
+            yield from look(setting, block, context)
+
+    def _variable(self, setting: Setting, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at a variable: of these not every one is known, and one that the text uses itself is its own."""
+        meant = meant_variable(setting.name, context)
+        if meant is None or is_expanded(setting, context.document) or is_fetched(setting, context.document):
+            return
+        near = meant.names[0] if meant.names else None
+        known = newest_known(setting, near, context)
+        if known is not None:
+            yield self._of_newer(setting, near, known, context)
+            return
+        yield self.mistyped(setting, meant, context)
 
     def _look(self, setting: Setting, block: Block, context: Context) -> Iterator[Finding]:
         longer = context.longer(setting.surface, setting.name)
@@ -273,8 +295,6 @@ class UnknownOption(Rule):
         near, place = intended(setting, block, context, complete=complete)
         if near is None and place is None and (not complete or is_of_working_copy(setting, context)):
             return
-        if is_expanded(setting, context.document) or is_fetched(setting, context.document):
-            return
         known = newest_known(setting, near, context)
         if known is not None:
             yield self._of_newer(setting, near or place, known, context)
@@ -284,12 +304,14 @@ class UnknownOption(Rule):
             yield self._unknown(setting, near, context)
 
     def _misplaced(self, setting: Setting, place: str, block: Block, context: Context) -> Finding:
+        certain = refusing(setting, context) is None
         silent, same = is_silent(setting, context), last_part(place) == last_part(setting.name)
         return self.finding(
             context,
             setting.key,
             ("misplaced" if silent else "misplaced_stops") if same else "silent_near" if silent else "stops_near",
             of=setting,
+            severity=None if certain else Severity.WARNING,
             fixes=move_to(setting, place, block, context),
             near=place,
             tool=_tool(setting),
@@ -312,17 +334,18 @@ class UnknownOption(Rule):
     def _unknown(self, setting: Setting, near: str | None, context: Context) -> Finding:
         message = ("silent" if is_silent(setting, context) else "stops") + ("_near" if near else "")
         # Where only newer versions refuse other names, those before may have had more of them.
-        sure = context.catalog.complete(setting.surface) or (
-            is_refused(setting, context) and refusing(setting, context) is None
-        )
+        certain = refusing(setting, context) is None
+        complete = context.catalog.complete(setting.surface)
+        sure = certain and (complete or is_refused(setting, context))
         return self.finding(
             context,
             setting.key,
             message,
             of=setting,
-            severity=None if sure else Severity.WARNING if near else Severity.INFO,
+            severity=None if sure else Severity.WARNING if near or complete else Severity.INFO,
             fixes=self.renamed(context, setting, near) if near is not None else [],
-            near=near or "",
+            # One dash for two: the name alone would be the same.
+            near=f"--{near}" if near and setting.name.startswith("-") else near or "",
             tool=_tool(setting),
             since=self._since(setting, context),
         )

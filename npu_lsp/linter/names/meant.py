@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.components import CANN
+from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.near import nearest
-from npu_lsp.catalog.surfaces import where
+from npu_lsp.catalog.surfaces import Surface, where
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
@@ -19,18 +20,35 @@ _GROUPED = where(lambda row: row.grouped)
 
 
 def meant(setting: Setting, block: Block, context: Context, *, complete: bool) -> str | None:
-    """Return the name that a mistyped one stands for.
-
-    Where not every name is known (`complete` is False), nobody is told of one whose right name has the same value
-    beside it: nothing is lost.
-    """
-    near = _still_there(context.catalog.near(setting.surface, setting.name), setting, context)
+    """Return the name that a mistyped one stands for."""
+    near = _still_there(context.catalog.near(setting.surface, setting.name), setting.surface, context)
     if near is None or complete:
         return near
-    beside = context.by_name(block)
     # Who has both in a mapping of a file knows the right one.
-    both = setting.surface in _IN_FILES and near in beside
-    return None if both or _is_set_alike(near, setting, beside) else near
+    return None if setting.surface in _IN_FILES and near in context.by_name(block) else near
+
+
+class MeantVariable(NamedTuple):
+    """What an unknown variable is close to."""
+
+    names: tuple[str, ...]
+    """Those that the target reads; empty where it was one that is gone."""
+    gone: Option | None
+    """The one that is gone and has no heir."""
+    sure: bool
+
+
+def meant_variable(name: str, context: Context) -> MeantVariable | None:
+    """Return what an unknown variable was meant to be; `None` where it may be right."""
+    guess = context.catalog.guess(Surface.ENV, name)
+    if guess is None:
+        return None
+    options = {each: _still_there(each, Surface.ENV, context) for each in guess.names}
+    there = tuple(dict.fromkeys(each for each in options.values() if each is not None))
+    if len(there) > 1:
+        # Of two that are as close, one that the text has already wasn't meant.
+        there = tuple(each for each in there if not context.named(Surface.ENV, each)) or there
+    return MeantVariable(there, None if there else context.catalog.option(Surface.ENV, guess.names[0]), guess.sure)
 
 
 def is_before_all(setting: Setting, context: Context) -> bool:
@@ -68,18 +86,14 @@ def _component(setting: Setting, context: Context) -> str:
     return option.component if option is not None else ""
 
 
-def _still_there(name: str | None, setting: Setting, context: Context) -> str | None:
+def _still_there(name: str | None, surface: Surface, context: Context) -> str | None:
     """Return the name to suggest: for an option that the target lacks the one that took its place and takes such values."""
-    option = context.catalog.option(setting.surface, name) if name is not None else None
+    option = context.catalog.option(surface, name) if name is not None else None
     removed = Removed.of(option) if option is not None else None
     if removed is None or not standing(removed.option, context.target).removed:
         return name
     new = removed.heir(context)
     return new.name if new is not None else None
-
-
-def _is_set_alike(name: str, setting: Setting, beside: Mapping[str, Sequence[Setting]]) -> bool:
-    return any(other.value.known and other.value.data == setting.value.data for other in beside.get(name, ()))
 
 
 def last_part(name: str) -> str:

@@ -29,7 +29,7 @@ def unknown(block: Block, context: Context) -> Iterator[Setting]:
     if context.reading.damaged and block.surface in _IN_FILES:
         return
     for setting in block.settings:
-        if not setting.name or context.option(setting) is not None or _is_known(setting.name, context):
+        if not setting.name or context.option(setting) is not None or is_known(setting.name, context):
             continue
         if is_placeholder(setting.name) or setting.name in _ANY or is_before_all(setting, context):
             continue
@@ -38,7 +38,8 @@ def unknown(block: Block, context: Context) -> Iterator[Setting]:
         yield setting
 
 
-def _is_known(name: str, context: Context) -> bool:
+def is_known(name: str, context: Context) -> bool:
+    """Tell whether the configuration says that a name is right."""
     # A stranger's list may be long, and its globs hostile: these are bounded.
     return name in context.known or bool(context.known and globs(context.known).verdict(name, name, folder=False))
 

@@ -1,0 +1,195 @@
+"""Which variable was meant by a name that nobody reads, and how sure that is.
+
+Of environment variables not every one is known, and a name that is close to another one may well be right. So it is asked what
+people get wrong: a letter, a part that is typed twice, a word that is left out, blanks of another kind between words. What they
+don't get wrong by accident is another name: another number, another short word, another tool's first letter (`NCCL_`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from npu_lsp.catalog.near import distance
+
+_SEPARATORS = re.compile(r"[-_.]+")
+_SHORTEST = 12
+"""Characters of a name in which a slip can be told from another name."""
+_LONG = 19
+"""Characters from which on two slips can."""
+_WORD = 4
+"""Letters of a word in which one that is wrong or missing makes no other word."""
+_HEAD = 6
+"""Letters of a first word in which one that is wrong or missing isn't another tool's name: `NCCL_`, `HCL_`."""
+_KEPT_WORDS = 3
+"""Words that are left of a name of which one was left out."""
+_DIGITS = re.compile(r"\d+")
+_GAP = 2
+"""Neighbours that one slip changes at most."""
+
+
+class Guess(NamedTuple):
+    """What a name is close to."""
+
+    names: tuple[str, ...]
+    """All that are as close, in the order of the alphabet."""
+    sure: bool
+    """One slip of the fingers; False: two of them, or a word that is missing."""
+
+
+class Spelling:
+    """Known names, made ready for what is asked of them for each unknown one."""
+
+    def __init__(self, known: Iterable[str], others: Collection[str] = (), heads: Iterable[str] = ()) -> None:
+        """`others` are names, and first words followed by `_`, that are other tools', however close they look.
+
+        `heads` are first words that others use as well.
+        """
+        self._known = frozenset(known)
+        self.heads = frozenset(heads)
+        self._others = frozenset(others)
+        self._longest = 2 * max(map(len, self._known), default=0)
+
+    def guess(self, name: str) -> Guess | None:
+        """Return what an unknown name is close to; `None` where it may be right."""
+        if len(name) < _SHORTEST or len(name) > self._longest or "_" not in name or name in self._known:
+            return None
+        if name in self._others or f"{name.partition('_')[0]}_" in self._others:
+            return None
+        plain = _SEPARATORS.sub("_", name).upper().strip("_")
+        for form in (plain, _without_stutter(plain)):
+            if form in self._by_upper and form != name:
+                return Guess((self._by_upper[form],), sure=True)
+        near = sorted({each for each in self._candidates(plain, self._halves) if _is_slip(plain, each.upper())})
+        if near:
+            return Guess(tuple(near), sure=True)
+        near = sorted({each for each in self._candidates(plain, self._thirds, 2) if _is_slip(plain, each.upper(), 2)})
+        near = near or sorted(self._lacking(plain))
+        return Guess(tuple(near), sure=False) if near else None
+
+    @property
+    def parts(self) -> set[str]:
+        """Texts of which every name that `guess` says something about has one."""
+        # Those of names with small letters are looked up in large ones.
+        mixed = _pieces((name for name in self._by_upper.values() if not name.isupper()), 1, as_written=True)
+        return {*self._halves, *self._thirds, *self._cut_halves, *mixed}
+
+    @cached_property
+    def _by_upper(self) -> Mapping[str, str]:
+        return {each.upper(): each for each in self._known if len(each) >= _SHORTEST and "_" in each}
+
+    @cached_property
+    def _halves(self) -> Mapping[str, tuple[str, ...]]:
+        return _pieces(self._by_upper.values(), 1)
+
+    @cached_property
+    def _thirds(self) -> Mapping[str, tuple[str, ...]]:
+        return _pieces((each for each in self._by_upper.values() if len(each) >= _LONG), 2)
+
+    @cached_property
+    def _cut(self) -> Mapping[str, str]:
+        """Return the known names without one of their words, where enough is left and that is no name of its own."""
+        found: dict[str, str] = {}
+        for name in self._by_upper:
+            words = name.split("_")
+            # Without a first word that others have as well, it is anybody's.
+            first = int(f"{words[0]}_" in self.heads)
+            for at in range(first, len(words)) if len(words) > _KEPT_WORDS else ():
+                cut = "_".join((*words[:at], *words[at + 1 :]))
+                if len(cut) >= _LONG - 2 and len(words[at]) > 2 and cut not in self._by_upper:
+                    found[cut] = "" if cut in found else self._by_upper[name]
+        return {cut: name for cut, name in found.items() if name}
+
+    @cached_property
+    def _cut_halves(self) -> Mapping[str, tuple[str, ...]]:
+        return _pieces(self._cut, 1)
+
+    def _lacking(self, plain: str) -> Iterator[str]:
+        """Yield the names that one without a word may stand for, a slip in what is left forgiven."""
+        exact = self._cut.get(plain)
+        if exact is not None:
+            yield exact
+            return
+        for cut in {each for each in self._candidates(plain, self._cut_halves) if _is_slip(plain, each)}:
+            yield self._cut[cut]
+
+    def _candidates(self, plain: str, pieces: Mapping[str, tuple[str, ...]], slips: int = 1) -> set[str]:
+        """Return the names that `plain` may be with so many slips: one of their pieces stands where it would."""
+        found: set[str] = set()
+        for size in {_size(length, slips) for length in range(len(plain) - slips, len(plain) + slips + 1)}:
+            if size <= 0:
+                continue
+            inner = (slice(at, at + size) for at in range(size, size + 2 * slips + 1)) if slips > 1 else ()
+            for place in (slice(size), slice(len(plain) - size, None), *inner):
+                found.update(pieces.get(plain[place], ()))
+        return found
+
+
+def spelling(known: Iterable[str], others: Mapping[str, Iterable[str]]) -> Spelling:
+    """Return what asks about `known` names, with the tables of `other_variables.toml`."""
+    return Spelling(known, {*others.get("tools", ()), *others.get("names", ())}, others.get("heads", ()))
+
+
+def _size(length: int, slips: int) -> int:
+    """Return how long the pieces of a name are of which so many slips leave one."""
+    return (length - _GAP * slips) // (slips + 1)
+
+
+def _pieces(names: Iterable[str], slips: int, *, as_written: bool = False) -> dict[str, tuple[str, ...]]:
+    """Return names by their pieces, of which so many slips leave one: between two of them are neighbours that are in none."""
+    found: dict[str, dict[str, None]] = {}
+    for name in names:
+        size = _size(len(name), slips)
+        for index in range(slips + 1):
+            start = len(name) - size if index == slips else index * (size + _GAP)
+            found.setdefault((name if as_written else name.upper())[start : start + size], {})[name] = None
+    return {piece: tuple(names) for piece, names in found.items()}
+
+
+def _is_slip(name: str, known: str, slips: int = 1) -> bool:
+    """Tell whether `known` is written wrong by so many slips that make no other name of it."""
+    if abs(len(name) - len(known)) > slips or distance(name, known, slips) != slips:
+        return False
+    mine, theirs = name.split("_"), known.split("_")
+    if len(mine) != len(theirs):
+        return _DIGITS.findall(name) == _DIGITS.findall(known)
+    last = len(mine) - 1
+    if f"{name}S" == known and (len(name) < _LONG - 2 or last < _KEPT_WORDS - 1):
+        return False  # One of a short name may be meant.
+    pairs = enumerate(zip(mine, theirs, strict=True))
+    return all(
+        _is_harmless(one, other, first=at == 0, inner=0 < at < last and last >= _KEPT_WORDS)
+        for at, (one, other) in pairs
+        if one != other
+    )
+
+
+def _is_harmless(word: str, known: str, *, first: bool, inner: bool) -> bool:
+    """Tell whether a word is another one written wrong, and no word of its own."""
+    if _DIGITS.findall(word) != _DIGITS.findall(known):
+        return False
+    if sorted(word) == sorted(known):
+        return len(known) > 2
+    if _is_doubled(word, known):
+        return not word.endswith("SS")
+    if word.startswith(known) or word.endswith(known):
+        return False  # A plural, `CONFIG` for `CONF`: a word of its own.
+    if len(word) == len(known):
+        # `NCCL` and `HCCL`, `UCC` and `HCC`: the first letter tells whose it is.
+        return (inner and len(known) < _WORD) or (len(known) >= _WORD and (len(known) >= _HEAD or word[0] == known[0]))
+    return min(len(word), len(known)) >= (_HEAD - 1 if first else _WORD - 1) and len(known) >= _WORD
+
+
+def _is_doubled(word: str, known: str) -> bool:
+    """Tell whether a letter of a word stands twice."""
+    return len(word) == len(known) + 1 and any(
+        word == known[: at + 1] + known[at] + known[at + 1 :] for at in range(len(known))
+    )
+
+
+def _without_stutter(plain: str) -> str:
+    """Return a name without the words that stand again right behind themselves."""
+    words = plain.split("_")
+    return "_".join(word for at, word in enumerate(words) if at == 0 or word != words[at - 1])

@@ -1,0 +1,106 @@
+"""What GPUs need and NPUs don't read, in a text that certainly runs on NPUs and doesn't choose between devices.
+
+Sources: `c10/npu/NPUAllocatorConfig.cpp` and `torch_npu/npu/__init__.py` of torch_npu for the allocator and the process group,
+`runtime/feature/src/device` of CANN's runtime for the visible devices, `vllm_ascend/platform.py` for the attention backend.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from npu_lsp.languages import read
+from npu_lsp.languages.embedding import regions
+from npu_lsp.languages.triggers import may_have_gpu_habit
+from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Derived
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_EVIDENCE = re.compile(
+    r"(?:^|[\"'])(?:import|from)[ \t]+torch_npu\b"
+    r"|(?:^|[;&\"'][ \t]*)(?:source|\.)[ \t]+\S{0,80}(?:Ascend|ascend|nnal|cann)\S{0,80}set_?env\.(?:sh|bash)"
+    r"|\bASCEND_RT_VISIBLE_DEVICES\b|(?<![A-Z_])HCCL_[A-Z_]+[\"']?\]?[ \t]*="
+    r"|(?:quay\.io/ascend|ascendhub\.[\w./-]{0,80}|swr\.[\w./-]{0,80}/ascend)/|--device(?:=|[ \t]+)npu\b|/dev/davinci",
+    re.MULTILINE,
+)
+"""What nobody writes for GPUs."""
+_CHOOSES = re.compile(
+    r"torch\.cuda|[cC]uda_(?:is_)?available|is_(?:torch_)?(?:cuda|npu|gpu)|(?:cuda|npu|xpu)_available|[\"'=: \t]cuda\b(?!_)|(?i:nvidia|rocm|\bxpu\b|\bmlu\b|\bmusa\b)"
+    r"|transfer_to_npu|(?i:device_type|accelerator|hardware_platform)|^[ \t]*(?:el)?if\b[^\n]*(?i:npu|ascend|gpu|cuda)|^[ \t]*case\b[^\n]*(?i:device|npu|arch|platform)",
+    re.MULTILINE,
+)
+"""What tells that other devices are thought of."""
+_HABIT = re.compile(
+    r"(?<![\w$.-])(?P<variable>PYTORCH_CUDA_ALLOC_CONF|CUDA_VISIBLE_DEVICES|NPU_VISIBLE_DEVICES|(?:TORCH_)?NCCL_[A-Z0-9_]+)"
+    r"(?:=|[\"']\][ \t]*=(?!=)|[\"']?:[ \t])[ \t]*(?P<quote>[\"']?)(?P<given>[^\s\"']*)"
+    r"|init_process_group\([^()\n]{0,200}?(?P<group>[\"']nccl[\"'])"
+    r"|--ddp[_-]backend(?:=|[ \t]+)(?P<ddp>nccl|gloo)\b"
+    r"|VLLM_ATTENTION_BACKEND=[\"']?(?P<attention>XFORMERS|FLASHINFER|FLASH_ATTN)\b"
+    r"|\b(?:docker|podman|nerdctl)[ \t]+run\b(?:\\\r?\n|[^\n;&|\\]|\\(?!\r?\n)){0,400}?[ \t](?P<gpus>--gpus(?:=|[ \t]+)[\w'\"=,]+)"
+)
+NAMES = {
+    "PYTORCH_CUDA_ALLOC_CONF": "PYTORCH_NPU_ALLOC_CONF",
+    "CUDA_VISIBLE_DEVICES": "ASCEND_RT_VISIBLE_DEVICES",
+    "NPU_VISIBLE_DEVICES": "ASCEND_RT_VISIBLE_DEVICES",
+}
+"""What variables are called for NPUs."""
+_FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})", re.MULTILINE)
+_ASCEND = re.compile(r"(?i)ascend|(?<![a-z])npu(?![a-z])")
+_OWN = frozenset({Kind.SHELL, Kind.PYTHON, Kind.DOCKERFILE})
+"""Kinds of texts that run as a whole."""
+_NONE = frozenset({"", "-1"})
+
+
+class Habit(NamedTuple):
+    """One place of a text."""
+
+    what: str
+    """`variable`, `group`, `ddp`, `attention` or `gpus`."""
+    name: str
+    """As it is written."""
+    span: Span
+
+
+@Derived
+def gpu_habits(document: Document) -> tuple[Habit, ...]:
+    """Return what a text that runs on NPUs has for GPUs, and what the texts in it have."""
+    if not may_have_gpu_habit(document.text):
+        return ()
+    own = tuple(_found(document)) if document.kind in _OWN or _is_ours(document) else ()
+    read(document)
+    found = (
+        habit._replace(span=span)
+        for region in regions(document)
+        for habit in gpu_habits(region.document)
+        if (span := region.content(habit.span)) is not None
+    )
+    return tuple(dict.fromkeys((*own, *found)))
+
+
+def _is_ours(document: Document) -> bool:
+    """Tell whether a page is about NPUs, as its name says."""
+    own_name = document.path.replace("\\", "/").rpartition("/")[2]
+    return document.kind is Kind.MARKDOWN and _ASCEND.search(own_name) is not None
+
+
+def _found(document: Document) -> Iterator[Habit]:
+    text = document.text
+    page = document.kind is Kind.MARKDOWN
+    if not page and (_EVIDENCE.search(text) is None or _CHOOSES.search(text) is not None):
+        return
+    if any(one in text and other in text for one, other in NAMES.items()):
+        return  # It is for both.
+    fences = [match.start() for match in _FENCE.finditer(text)] if page else []
+    for match in _HABIT.finditer(text):
+        what = str(match.lastgroup if match.lastgroup not in ("quote", "given") else "variable")
+        span = Span(*match.span(what))
+        line = document.line_text(document.line_of(match.start())).lstrip()
+        if line.startswith(("#", "//", "--")) and what == "variable":
+            continue
+        if page and sum(at < match.start() for at in fences) % 2 == 0:
+            continue
+        if what == "variable" and match["given"] in _NONE:
+            continue  # No device, and nothing to be set.
+        yield Habit(what, match[what], span)

@@ -1,0 +1,169 @@
+"""NPU120: what only GPUs read, where NPUs run the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.gpu_habits import NAMES, Habit, gpu_habits
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit
+
+
+class GpuHabit(Rule):
+    """Something that only GPUs read, in a text that certainly runs on NPUs.
+
+    ## What it does
+    Looks for variables of CUDA and NCCL, the process group `nccl`, `--ddp_backend nccl` and `gloo`, attention backends of GPUs and
+    `docker run --gpus` in texts that import `torch_npu`, source CANN's `set_env.sh`, set variables of HCCL or name an image or a
+    device of Ascend, and that don't choose between devices. Nothing is said of a variable beside the one that NPUs read.
+
+    ## Why is this bad?
+    The NPU reads other names: the setting has no effect, all devices are visible, memory is split as it is by default. A process
+    group of NCCL can't be made there.
+
+    ## Example
+    ```sh
+    source /usr/local/Ascend/ascend-toolkit/set_env.sh
+    export CUDA_VISIBLE_DEVICES=0,1
+    ```
+
+    Use instead:
+    ```sh
+    source /usr/local/Ascend/ascend-toolkit/set_env.sh
+    export ASCEND_RT_VISIBLE_DEVICES=0,1
+    ```
+
+    ## Fix safety
+    Unsafe: the setting takes effect from then on.
+    """
+
+    code = "NPU120"
+    name = "gpu-habit"
+    title = Text(en="Setting for GPUs where NPUs run", zh="在 NPU 上使用 GPU 的配置")
+    severity = Severity.WARNING
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "other_name": Text(
+            en='An NPU doesn\'t read "{name}": the setting has no effect here. Its name for NPUs is "{near}".',
+            zh="NPU 不读取“{name}”，此处的设置不生效。NPU 对应的环境变量是“{near}”。",
+        ),
+        "no_name": Text(
+            en='An NPU doesn\'t read "{name}": HCCL takes the place of NCCL, and has no such setting. Remove it.',
+            zh="NPU 不读取“{name}”：集合通信使用 HCCL 而不是 NCCL，没有对应配置。请删除。",
+        ),
+        "group": Text(
+            en='NPUs have no process group "nccl", and torch stops with an error. Write "hccl".',
+            zh="NPU 不支持通信后端“nccl”，创建进程组时会报错。请改为“hccl”。",
+        ),
+        "ddp": Text(
+            en='The backend "{name}" doesn\'t connect NPUs. Write "hccl".',
+            zh="通信后端“{name}”不能用于 NPU 之间的通信。请改为“hccl”。",
+        ),
+        "attention": Text(
+            en='vLLM-Ascend has attention of its own, and "{name}" is a backend for GPUs. Remove the variable.',
+            zh="vLLM-Ascend 使用自带的注意力后端，“{name}”是 GPU 的后端。请删除该环境变量。",
+        ),
+        "gpus": Text(
+            en='"{name}" asks for GPUs. NPUs come into a container by `--device /dev/davinci0` and the like, or by Ascend Docker Runtime with '
+            "`-e ASCEND_VISIBLE_DEVICES=0`.",
+            zh="“{name}”请求的是 GPU。容器使用 NPU 请通过 `--device /dev/davinci0` 等参数挂载，或在使用 Ascend Docker Runtime 时设置 `-e ASCEND_VISIBLE_DEVICES=0`。",
+        ),
+    }
+    VALID = (
+        Valid("export CUDA_VISIBLE_DEVICES=0\npython train.py\n", Kind.SHELL),
+        # It chooses, or sets both.
+        Valid(
+            "import torch\ntry:\n    import torch_npu\nexcept ImportError:\n    pass\n"
+            'dist.init_process_group("nccl" if torch.cuda.is_available() else "hccl")\n'
+        ),
+        Valid("import torch_npu\nfrom torch_npu.contrib import transfer_to_npu\ndist.init_process_group('nccl')\n"),
+        Valid(
+            "if [ $DEVICE = npu ]; then\n  source /usr/local/Ascend/ascend-toolkit/set_env.sh\nfi\nexport CUDA_VISIBLE_DEVICES=0\n",
+            Kind.SHELL,
+        ),
+        Valid("export ASCEND_RT_VISIBLE_DEVICES=0\nexport CUDA_VISIBLE_DEVICES=0\n", Kind.SHELL),
+        Valid(
+            "export HCCL_BUFFSIZE=1\nexport CUDA_VISIBLE_DEVICES=\nexport CUDA_DEVICE_MAX_CONNECTIONS=1\n", Kind.SHELL
+        ),
+        Valid("`CUDA_VISIBLE_DEVICES=0` is for GPUs.\n```sh\nexport HCCL_BUFFSIZE=1\n```\n", Kind.MARKDOWN),
+    )
+    INVALID = (
+        Invalid(
+            "source /usr/local/Ascend/ascend-toolkit/set_env.sh\nPYTORCH_CUDA_ALLOC_CONF='expandable_segments:True' \\\n"
+            "CUDA_VISIBLE_DEVICES=0,1 \\\nmegatron sft\nexport NPU_VISIBLE_DEVICES=0\n",
+            ("PYTORCH_CUDA_ALLOC_CONF", "CUDA_VISIBLE_DEVICES", "NPU_VISIBLE_DEVICES"),
+            ("warning unsafe", "warning unsafe", "warning unsafe"),
+            "source /usr/local/Ascend/ascend-toolkit/set_env.sh\nPYTORCH_NPU_ALLOC_CONF='expandable_segments:True' \\\n"
+            "ASCEND_RT_VISIBLE_DEVICES=0,1 \\\nmegatron sft\nexport ASCEND_RT_VISIBLE_DEVICES=0\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'import os\nimport torch_npu\nos.environ["NCCL_BUFFSIZE"] = "200"\n'
+            'dist.init_process_group(backend="nccl")\n',
+            ("NCCL_BUFFSIZE", '"nccl"'),
+            ("warning unsafe", "error unsafe"),
+            'import os\nimport torch_npu\nos.environ["HCCL_BUFFSIZE"] = "200"\n'
+            'dist.init_process_group(backend="hccl")\n',
+        ),
+        Invalid(
+            "export HCCL_BUFFSIZE=200\npython train.py --ddp_backend nccl\n",
+            ("nccl",),
+            ("warning unsafe",),
+            "export HCCL_BUFFSIZE=200\npython train.py --ddp_backend hccl\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "export HCCL_BUFFSIZE=200\nexport NCCL_P2P_LEVEL=NVL\nVLLM_ATTENTION_BACKEND=XFORMERS vllm serve m\n",
+            ("NCCL_P2P_LEVEL", "XFORMERS"),
+            ("info", "warning"),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "docker run -it --gpus all quay.io/ascend/vllm-ascend:v0.9.1 bash\n",
+            ("--gpus all",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at what only GPUs read."""
+        for habit in gpu_habits(context.document):
+            if habit.what == "variable":
+                yield from self._variable(habit, context)
+                continue
+            new = {"group": '"hccl"', "ddp": "hccl"}.get(habit.what)
+            if habit.what == "group" and habit.name.startswith("'"):
+                new = "'hccl'"
+            yield self.finding(
+                context,
+                habit.span,
+                habit.what,
+                severity=Severity.ERROR if habit.what == "group" else None,
+                fixes=self._change(habit, new, context) if new is not None else [],
+                name=habit.name,
+            )
+
+    def _variable(self, habit: Habit, context: Context) -> Iterator[Finding]:
+        catalog = context.catalog
+        near = NAMES.get(habit.name) or habit.name.replace("NCCL_", "HCCL_")
+        known = catalog.option(Surface.ENV, near) is not None
+        if known and near in context.document.text:
+            return  # Beside it stands the one that NPUs read.
+        yield self.finding(
+            context,
+            habit.span,
+            "other_name" if known else "no_name",
+            severity=None if known else Severity.INFO,
+            fixes=self._change(habit, near, context) if known else [],
+            name=habit.name,
+            near=near,
+        )
+
+    def _change(self, habit: Habit, new: str, context: Context) -> list[Fix]:
+        return self.fix(context, "rename", (Edit(habit.span, new),), Safety.UNSAFE, near=new.strip("\"'"))

@@ -1,0 +1,126 @@
+"""NPU115: a variable that is read under a name that nobody gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.names.meant import meant_variable
+from npu_lsp.linter.names.unknown import is_known
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import shown
+from npu_lsp.linter.variable_uses import misread
+from npu_lsp.linter.wording import apart
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit
+
+
+class UnknownRead(Rule):
+    """A variable that a text reads, and whose name is that of an NPU's variable with a slip.
+
+    ## What it does
+    Looks at `$NAME`, `os.getenv("NAME")`, `os.environ["NAME"]` and the like. A name that is close to a known one is reported,
+    unless the text sets it or names it elsewhere.
+
+    ## Why is this bad?
+    The variable that everybody sets has another name, so that this one is empty: a test of it never holds, a path that begins
+    with it leads to the root.
+
+    ## Example
+    ```sh
+    source $ASCNED_TOOLKIT_HOME/set_env.sh
+    ```
+
+    Use instead:
+    ```sh
+    source $ASCEND_TOOLKIT_HOME/set_env.sh
+    ```
+
+    ## Fix safety
+    Unsafe: from then on the variable has a value here.
+
+    ## Configuration
+    - `known`: names (or globs) that are right although the catalog doesn't have them
+    """
+
+    code = "NPU115"
+    name = "unknown-read"
+    title = Text(en="Variable that is read under a mistyped name", zh="读取的环境变量名称拼写错误")
+    severity = Severity.WARNING
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "found": Text(
+            en='Nothing sets "{option}", so that it is empty here. Did you mean {near}?',
+            zh="没有设置“{option}”的地方，此处读到的是空值。是否应为 {near}？",
+        ),
+        "gone": Text(
+            en='Nothing sets "{option}", so that it is empty here. "{near}", which it is close to, no longer exists either.',
+            zh="没有设置“{option}”的地方，此处读到的是空值；与其相近的“{near}”也已移除。",
+        ),
+    }
+    VALID = (
+        Valid("source $ASCEND_TOOLKIT_HOME/set_env.sh\n", Kind.SHELL),
+        # Its own: it is set, or spoken of.
+        Valid("read ASCNED_TOOLKIT_HOME\necho $ASCNED_TOOLKIT_HOME\n", Kind.SHELL),
+        Valid('HELP = "set HCCL_CONECT_TIMEOUT"\nwait = os.getenv("HCCL_CONECT_TIMEOUT")\n'),
+        Valid('export NCCL_BUFFSIZE=1\nif [ "$NCCL_BUFFSIZE" = 1 ]; then :; fi\n', Kind.SHELL),
+        Valid("# $ASCNED_TOOLKIT_HOME\nexport ASCEND_DEVICE_ID=0\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "source $ASCNED_TOOLKIT_HOME/set_env.sh\n",
+            ("ASCNED_TOOLKIT_HOME",),
+            ("warning unsafe",),
+            "source $ASCEND_TOOLKIT_HOME/set_env.sh\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'if [ "$ASCEND_RT_VISIBLE_DEVICE" != "" ]; then\n  echo "${ASCEND_RT_VISIBLE_DEVICE}"\nfi\n',
+            ("ASCEND_RT_VISIBLE_DEVICE", "ASCEND_RT_VISIBLE_DEVICE"),
+            ("warning unsafe", "warning unsafe"),
+            'if [ "$ASCEND_RT_VISIBLE_DEVICES" != "" ]; then\n  echo "${ASCEND_RT_VISIBLE_DEVICES}"\nfi\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "import os\nif os.getenv('GE_PROFILNG_TO_STD_OUT') == '1':\n    print(os.environ['ASCEND_DEVIEC_ID'])\n",
+            ("GE_PROFILNG_TO_STD_OUT", "ASCEND_DEVIEC_ID"),
+            ("warning unsafe", "warning unsafe"),
+            "import os\nif os.getenv('GE_PROFILING_TO_STD_OUT') == '1':\n    print(os.environ['ASCEND_DEVICE_ID'])\n",
+        ),
+        Invalid(
+            'if [ "$VLLM_ASCEND_ENABEL_TOPK_OPTIMIZE" = 1 ]; then :; fi\n',
+            ("VLLM_ASCEND_ENABEL_TOPK_OPTIMIZE",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "FROM a\nENV LD_LIBRARY_PATH=${ASCEND_TOOLKTI_HOME}/lib64\n",
+            ("ASCEND_TOOLKTI_HOME",),
+            ("warning unsafe",),
+            "FROM a\nENV LD_LIBRARY_PATH=${ASCEND_TOOLKIT_HOME}/lib64\n",
+            kind=Kind.DOCKERFILE,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at the names that are close to a known one."""
+        for read in misread(context.document):
+            meant = None if is_known(read.name, context) else meant_variable(read.name, context)
+            if meant is None:
+                continue
+            near = meant.names or ((meant.gone.name,) if meant.gone is not None else ())
+            yield self.finding(
+                context,
+                read.span,
+                "found" if meant.names else "gone",
+                option=read.name,
+                severity=Severity.WARNING if meant.sure else Severity.INFO,
+                fixes=[
+                    fix
+                    for name in meant.names
+                    for fix in self.fix(context, "rename", (Edit(read.span, name),), Safety.UNSAFE, near=name)
+                ],
+                near=apart([shown(each) for each in near], context.language) if meant.names else near[0],
+            )

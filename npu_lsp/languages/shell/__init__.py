@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.json.flags import FLAG, named_in
+from npu_lsp.languages.json.flags import ANY, OF_FLAGS, named_in
 from npu_lsp.languages.model import Reading
 from npu_lsp.languages.shell.triggers import may_match, runs_python
 from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
-_INNER = (Kind.PYTHON, Kind.ADDITIONAL_CONFIG)
+_INNER = (Kind.PYTHON, *OF_FLAGS)
 
 
 def read(document: Document) -> Reading:
@@ -51,7 +51,7 @@ def _in_open_quotes(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed in JSON whose quotes nobody has closed yet: told from its line alone, with the end put on."""
     line = document.line_span(document.line_of(offset))
     text = document.text[slice(*line)]
-    flag = FLAG.search(text, 0, offset - line.start)
+    flag = ANY.search(text, 0, offset - line.start)
     quote = text[flag.end() : flag.end() + 2].lstrip(" =")[:1] if flag is not None else ""
     rest = text[flag.end() :].replace('\\"', "") if flag is not None else ""
     if quote not in ("'", '"') or rest.count(quote) != 1:

@@ -10,7 +10,7 @@ from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.embedding import Embedded, careful
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.shell.commands import tool_block
-from npu_lsp.languages.shell.flags import read_flags
+from npu_lsp.languages.shell.flags import STARTING, read_flags
 from npu_lsp.languages.shell.known import Argument
 from npu_lsp.languages.shell.resolve import resolve
 from npu_lsp.languages.shell.training import training
@@ -66,11 +66,13 @@ def read_arguments(
             return Started()
         inner = Embedded(started.script, element.text, SourceMap(element.content.start), careful, branch=branch)
         return Started((), (inner,))
-    if started.surface is None:
-        found = (training(arguments, statement, None), beside(arguments, statement, None))
-        return Started(tuple(each for each in found if each is not None))
-    flags = read_flags(arguments[started.at + 1 : started.stop], started.surface)
-    return Started((tool_block(started, words[started.at], flags, statement),))
+    found: list[Block | None] = []
+    if started.surface is not None:
+        flags = read_flags(arguments[started.at + 1 : started.stop], started.surface)
+        found.append(tool_block(started, words[started.at], flags, statement))
+    if started.surface is None or started.surface in STARTING:
+        found += (training(arguments, statement, None), beside(arguments, statement, None))
+    return Started(tuple(each._replace(branch=branch) for each in found if each is not None))
 
 
 def _argument(element: Element, statement: Span, branch: Branch) -> Argument:

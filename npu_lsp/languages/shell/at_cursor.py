@@ -9,10 +9,10 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.flags import FLAG
 from npu_lsp.languages.shell.embedded import inner_text
 from npu_lsp.languages.shell.environment import DECLARING
-from npu_lsp.languages.shell.flags import read_flags, tool_name
+from npu_lsp.languages.shell.flags import STARTING, read_flags, tool_name
 from npu_lsp.languages.shell.handing_over import ASSIGNMENT
 from npu_lsp.languages.shell.known import Argument
-from npu_lsp.languages.shell.program_names import TOOLS
+from npu_lsp.languages.shell.program_names import TOOLS, surface_of
 from npu_lsp.languages.shell.resolve import resolve
 from npu_lsp.languages.shell.script import commands
 from npu_lsp.languages.shell.simple import Simple
@@ -268,9 +268,12 @@ def _used_by(text: str, name: str) -> Surface | None:
     found: Surface | None = None
     for start, end in tools(text):
         line = text[start : text.find("\n", end) if "\n" in text[end:] else len(text)]
-        surface = TOOLS[text[start:end]]
-        if f"${name}" in line or f"${{{name}" in line:
-            return surface
+        surface = surface_of(text[start:end])
+        used = next((at for at in (line.find(f"${name}"), line.find(f"${{{name}")) if at >= 0), -1)
+        if used >= 0:
+            # Behind the script that it starts, a variable holds the flags of that one.
+            own = surface not in STARTING or ".py" not in line[:used]
+            return surface if own else Surface.MINDSPEED if may_train(text) else None
         found = found or surface
     return found or _only_tool(text)
 
@@ -278,7 +281,8 @@ def _used_by(text: str, name: str) -> Surface | None:
 def _only_tool(text: str) -> Surface | None:
     """Return the surface of the first tool that a script names, or of a script that it starts to train a model."""
     start, end = next(iter(tools(text)), (0, 0))
-    return TOOLS[text[start:end]] if end else Surface.MINDSPEED if may_train(text) else None
+    surface = surface_of(text[start:end]) if end else None
+    return Surface.MINDSPEED if (surface is None or surface in STARTING) and may_train(text) else surface
 
 
 def _program(text: str, name: str) -> str | None:

@@ -10,9 +10,11 @@ from typing import cast
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.embedding import Embedded
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting, SyntaxFinding
+from npu_lsp.languages.shell.deploying import deployed
 from npu_lsp.languages.shell.embedded import in_word
 from npu_lsp.languages.shell.environment import declared, declares, exporting, settings_of
-from npu_lsp.languages.shell.flags import STARTING, Flags, read_flags
+from npu_lsp.languages.shell.flag_values import Flags
+from npu_lsp.languages.shell.flags import STARTING, read_flags
 from npu_lsp.languages.shell.interpreters import scripts
 from npu_lsp.languages.shell.json_arguments import in_words
 from npu_lsp.languages.shell.known import Argument, Scope
@@ -73,10 +75,10 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> CommandSettings:
         _read_program(text, simple, scope, found)
     if found.syntax:
         found.blocks = [
-            block._replace(settings=tuple(_doubtful(block.settings, found.syntax))) for block in found.blocks
+            block._replace(settings=tuple(doubtful(block.settings, found.syntax))) for block in found.blocks
         ]
-        found.exported = list(_doubtful(found.exported, found.syntax))
-        found.plain = list(_doubtful(found.plain, found.syntax))
+        found.exported = list(doubtful(found.exported, found.syntax))
+        found.plain = list(doubtful(found.plain, found.syntax))
     return found
 
 
@@ -97,7 +99,10 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
     if head is None:
         found.syntax += _beside_tools(text, simple)
     found.inner += (*_inner(text, simple, arguments, started, scope), *stored(text, simple.words, scope))
-    if started.surface is not None:
+    if started.surface is None:
+        beneath = (beside(arguments, statement, scope.lookup), deployed(arguments, statement, scope.lookup))
+        found.blocks += [each for each in beneath if each is not None]
+    else:
         flags = read_flags(arguments[started.at + 1 : started.stop], started.surface, scope.lookup)
         if evaluated:
             flags = flags._replace(settings=tuple(map(_evaluated, flags.settings)), stray=())
@@ -105,8 +110,8 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
         lost = found.rest is not None or any(map(cuts, found.syntax))
         found.blocks.append(block._replace(open=block.open or lost, facts=() if found.syntax else block.facts))
     found.blocks += _trained(started, arguments, statement, scope)
-    if (told := beside(arguments, statement, scope.lookup)) is not None:
-        found.blocks.append(told)
+    background = simple.operator == "&"
+    found.blocks = [each._replace(branch=scope.branch, background=background) for each in found.blocks]
 
 
 def _trained(started: Program, arguments: Sequence[Argument], statement: Span, scope: Scope) -> list[Block]:
@@ -206,12 +211,15 @@ def tool_block(started: Program, head: Word, flags: Flags, statement: Span) -> B
     surface, is_open = cast(Surface, started.surface), flags.open or started.open
     # A variable that finds the tool may hold its name several times, one for each branch.
     names = {word for word in flags.stray if word.start < statement.start and _is_name_of(word, surface)}
-    stray = (word.span for word in flags.stray if word not in names and word.lead.strip("\\") and word.lead[0] != "-")
-    facts = tuple(Fact(FactKind.STRAY_WORD, span) for span in stray)
+    said = [word for word in flags.stray if word not in names]
+    if surface.row.subcommands:
+        said = [] if is_open else said[surface.row.positionals if head.text in surface.row.subcommands else 0 :]
+    stray = (word.span for word in said if word.lead.strip("\\") and word.lead[0] != "-")
+    facts = (*flags.facts, *(Fact(FactKind.STRAY_WORD, span) for span in stray))
     return Block(0, surface, _inside(head), statement, flags.settings, is_open, facts, command=statement)
 
 
-def _doubtful(settings: Iterable[Setting], mistakes: Sequence[SyntaxFinding]) -> Iterator[Setting]:
+def doubtful(settings: Iterable[Setting], mistakes: Sequence[SyntaxFinding]) -> Iterator[Setting]:
     """Yield `settings`, with no value where a slip is in it: what was meant isn't what the tool gets."""
     slips = Touching(mistake.span for mistake in mistakes)
     for setting in settings:

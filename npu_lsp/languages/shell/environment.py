@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
-from npu_lsp.languages.shell.flags import value_of
+from npu_lsp.languages.shell.flag_values import value_of
 from npu_lsp.languages.shell.handing_over import ASSIGNMENT
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.simple import Simple

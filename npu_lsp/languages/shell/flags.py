@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import cache
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
+from npu_lsp.languages.shell import argparse_flags
+from npu_lsp.languages.shell.flag_values import Flags, key_span, value_of
 from npu_lsp.languages.shell.known import Argument, Lookup
-from npu_lsp.languages.shell.words import Piece, PieceKind, Word, content_of
+from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.spans import Span
 
 _FLAG = re.compile(r"(?P<dashes>--?)(?P<name>[^=]*)(?P<equals>=?)")
@@ -26,18 +28,10 @@ STARTING = where(lambda row: row.starts)
 """The surfaces of commands that start a program: their own words end there."""
 
 
-class Flags(NamedTuple):
-    """What a tool's arguments set."""
-
-    settings: tuple[Setting, ...]
-    open: bool
-    """True: some of them can't be seen."""
-    stray: tuple[Word, ...]
-    """Words that belong to no flag."""
-
-
 def tool_name(flag: str, surface: Surface) -> str:
     """Return the name of an option as the tool gets it from a flag as it is written, dashes included."""
+    if surface.row.folds and flag.startswith("--"):
+        return flag[2:].replace("_", "-")
     if surface.row.flags != "folded":
         return flag.lstrip("-")  # `getopt` and `argparse` know a flag as it is written.
     if flag.startswith("--"):
@@ -49,18 +43,33 @@ def tool_name(flag: str, surface: Surface) -> str:
     return name[:2] + name[2:].replace("-", "_") if _TWO_LETTERS.match(name) else name
 
 
+@cache
+def _alone(surface: Surface) -> frozenset[str]:
+    """Return the flags that take no value, of a tool that starts a program: what follows may be the program."""
+    from npu_lsp.catalog.load import load
+
+    options = load().options(surface) if surface in STARTING else ()
+    return frozenset(name for each in options if each.type == "none" for name in (each.name, *each.aliases))
+
+
 def program_started(surface: Surface | None, words: Sequence[Word], at: int) -> int | None:
-    """Return the word that names the program which a tool is to start; a flag without `=` takes the next word."""
-    while surface in STARTING and at < len(words):
+    """Return the word that names the program which a tool is to start; other flags without `=` take the next word."""
+    while surface in STARTING and surface is not None and at < len(words):
         lead = words[at].lead
         if not lead.startswith("-"):
             return at
-        at += 1 if "=" in lead else 2
+        at += 1 if "=" in lead or lead.lstrip("-") in _alone(surface) else 2
     return None
 
 
 def read_flags(arguments: Sequence[Argument], surface: Surface, lookup: Lookup | None = None) -> Flags:
     """Return the settings that a tool's `arguments` make."""
+    if surface.row.flags == "argparse":
+        return argparse_flags.read(arguments, surface, lookup)
+    return _read(arguments, surface, lookup)
+
+
+def _read(arguments: Sequence[Argument], surface: Surface, lookup: Lookup | None) -> Flags:
     settings: list[Setting] = []
     stray: list[Word] = []
     more = False
@@ -82,7 +91,8 @@ def read_flags(arguments: Sequence[Argument], surface: Surface, lookup: Lookup |
                 more = True
             stray.append(word)
             continue
-        taken = arguments[at] if not match["equals"] and at < len(arguments) and _is_value(arguments[at]) else None
+        alone = match["equals"] or match["name"] in _alone(surface)
+        taken = arguments[at] if not alone and at < len(arguments) and _is_value(arguments[at]) else None
         if taken is not None:
             at += 1
         setting = _setting(argument, match, taken, surface, lookup)
@@ -104,7 +114,7 @@ def _setting(
 ) -> Setting:
     word = argument.word
     flag = match["dashes"] + match["name"]
-    key = _key_span(word, len(flag))
+    key = key_span(word, len(flag))
     if match["equals"]:
         rest = word.after(match.end())
         value, separator = value_of(rest.pieces, rest.span, lookup), "="
@@ -127,43 +137,3 @@ def _setting(
         abbreviated=surface.row.flags != "whole",
         separator=separator,
     )
-
-
-def _key_span(word: Word, length: int) -> Span:
-    """Return where the first `length` characters of `word` stand, without those that it takes from elsewhere."""
-    start = end = word.pieces[0].start
-    for piece in word.pieces:
-        if piece.start < end or piece.end > word.end:
-            # A name in another language's `"--flag" + NAME`.
-            return Span(start, end)
-        if length <= len(piece.text):
-            return Span(start, piece.start + length)
-        length -= len(piece.text)
-        end = piece.end
-    return Span(start, word.end)
-
-
-def value_of(pieces: Sequence[Piece], span: Span, lookup: Lookup | None, *, tilde: bool = False) -> Value:
-    """Return the value that a word, or the rest of one, gives.
-
-    `tilde`: the shell replaces `~` at its start, as it does in words of their own and in assignments, but not behind
-    the `=` of a flag.
-    """
-    if not pieces:
-        # Nothing behind `=`: the tool gets an empty text.
-        return Value(ValueKind.WORD, span, known=True, data="", content=Span(span.start, span.start))
-    if tilde and not pieces[0].quoted and pieces[0].text.startswith("~"):
-        return Value(ValueKind.WORD, span)
-    texts: list[str] = []
-    origin: Span | None = None
-    for piece in pieces:
-        if piece.kind is PieceKind.TEXT:
-            texts.append(piece.text)
-            continue
-        known = lookup(piece.text) if lookup is not None and piece.kind is PieceKind.NAME else None
-        if known is None:
-            return Value(ValueKind.WORD, span)
-        texts.append(known.text)
-        if len(pieces) == 1:
-            origin = known.origin
-    return Value(ValueKind.WORD, span, known=True, data="".join(texts), content=content_of(pieces), origin=origin)

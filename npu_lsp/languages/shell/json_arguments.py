@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.embedding import Embedded, careful
-from npu_lsp.languages.json.flags import FLAG, is_flag
+from npu_lsp.languages.json.flags import ANY, is_flag, kind_of
 from npu_lsp.languages.json.tree import parse
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding, ValueKind
 from npu_lsp.languages.shell.embedded import in_word
@@ -31,13 +31,13 @@ _NAMED = re.compile(r"(?:(?P<name>[A-Za-z_]\w*|--?[\w-]+)=)?\s*[\[{]")
 def in_words(text: str, words: Sequence[Word], scope: Scope, *, array: bool) -> Iterator[Embedded | SyntaxFinding]:
     """Yield the JSON in `words`; where the shell takes the quotes in it away, that mistake instead."""
     # `--port 8000 --additional-config {"a":1}`: what a program was started with, as a log shows it, behind the shell.
-    logged = not array and len(words) > 0 and words[0].lead.startswith("-")
-    for value, behind in _values(words):
-        stored = _stored(text, value, scope)
+    logged = not array and len(words) > 0 and words[0].lead[:1] in ("-", "[")
+    for kind, value, behind in _values(words):
+        stored = _stored(text, value, scope, kind)
         if stored is not None:
             yield stored
             continue
-        found = in_word(text, value, Kind.ADDITIONAL_CONFIG, scope)
+        found = in_word(text, value, kind, scope)
         unquoted = _unquoted(text, value, behind, found)
         if unquoted is None or not logged:
             yield _doubled(text, value, found) or unquoted or found
@@ -63,19 +63,19 @@ def _no_texts(found: Embedded) -> Iterator[SyntaxFinding]:
             yield from no_text(each.key, found.places.span(each.node.span), said, found.write(f'"{said}"'), "ray")
 
 
-def _values(words: Sequence[Word]) -> Iterator[tuple[Word, Sequence[Word]]]:
-    """Yield each value with the words behind it."""
+def _values(words: Sequence[Word]) -> Iterator[tuple[Kind, Word, Sequence[Word]]]:
+    """Yield each value with its language and the words behind it."""
     for at, word in enumerate(words):
-        match = FLAG.match(word.lead)
+        match = ANY.match(word.lead)
         if match is None:
             continue
         if word.lead[match.end() :].startswith("="):
-            yield word.after(match.end() + 1), words[at + 1 :]
+            yield kind_of(match), word.after(match.end() + 1), words[at + 1 :]
         elif is_flag(word.text) and at + 1 < len(words):
-            yield words[at + 1], words[at + 2 :]
+            yield kind_of(match), words[at + 1], words[at + 2 :]
 
 
-def _stored(text: str, word: Word, scope: Scope) -> Embedded | None:
+def _stored(text: str, word: Word, scope: Scope, kind: Kind) -> Embedded | None:
     """Return the JSON of a variable where it is written: `CONFIG='{...}'`, `--additional-config "$CONFIG"`."""
     piece = word.pieces[0] if len(word.pieces) == 1 else None
     known = scope.lookup(piece.text) if piece is not None and piece.kind is PieceKind.NAME else None
@@ -87,7 +87,7 @@ def _stored(text: str, word: Word, scope: Scope) -> Embedded | None:
     end = start + len(known.text)
     quoted = text[start - 1 : start] == "'" == text[end : end + 1]
     write = _in_single_quotes if quoted else careful
-    return Embedded(Kind.ADDITIONAL_CONFIG, known.text, SourceMap(start), write, branch=scope.branch)
+    return Embedded(kind, known.text, SourceMap(start), write, branch=scope.branch)
 
 
 def _in_single_quotes(said: str) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from npu_lsp.catalog.programs import PROGRAMS
+from npu_lsp.catalog.programs import PROGRAMS, SERVERS
 from npu_lsp.languages.shell.tree import node_at, shape_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.identifiers import words
@@ -14,7 +14,7 @@ from npu_lsp.text.spans import Span
 
 _TAKES = frozenset({"read", "mapfile", "readarray", "getopts"})
 """Commands that give the variables that they name a value."""
-_PRINTS = frozenset({"echo", "python", "python3", *PROGRAMS})
+_PRINTS = frozenset({"echo", "python", "python3", *PROGRAMS, *SERVERS})
 """Commands that take a word for what it is."""
 _TEXTS = frozenset({"raw_string", "string", "string_content", "heredoc_body", "heredoc_content"})
 _RUNS = frozenset({"eval", "bash", "sh", "trap", "envsubst"})

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node, Tree
 
-from npu_lsp.languages.json.flags import FLAG, named_in
+from npu_lsp.languages.json.flags import ANY, named_in
+from npu_lsp.languages.shell.deploying import commands_in
 from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.training import scripts_in
 from npu_lsp.languages.shell.tree import Shape, code_of, fresh_tree, shape_of
@@ -80,9 +81,10 @@ class Script:
 def _places(text: str) -> Iterator[Span]:
     yield from scripts_in(text)
     matches = [
-        *((match for form in (FLAG, SERVER) for match in form.finditer(text)) if named_in(text) else ()),
+        *((match for form in (ANY, SERVER) for match in form.finditer(text)) if named_in(text) else ()),
         *assigned(text),
         *keys(text),
+        *commands_in(text),
     ]
     for match in (*matches, *(_INTERPRETER.finditer(text) if runs_python(text) else ())):
         yield Span(*match.span())

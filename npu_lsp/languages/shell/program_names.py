@@ -10,6 +10,10 @@ from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.kinds import Kind
 
 TOOLS: Mapping[str, Surface] = {command: surface for surface in COMMANDS for command in surface.row.commands}
+_SUBCOMMANDS: Mapping[str, tuple[str, ...]] = {
+    command: surface.row.subcommands for command, surface in TOOLS.items() if surface.row.subcommands
+}
+"""Words behind a program's name of which one must stand there, for its flags to be known."""
 MODULES: Mapping[str, Surface] = {module: surface for surface in COMMANDS for module in surface.row.modules}
 _SHELLS = frozenset({"bash", "sh", "dash", "ksh", "zsh", "ash"})
 _PYTHON = re.compile(r"python[\d.]*|pypy\d*|ipython\d*")
@@ -36,6 +40,20 @@ def name_of(word: Word, holds: Holds | None = None) -> str | None:
     if not text:
         return None
     return text.replace("\\", "/").rpartition("/")[2]
+
+
+def tool_at(words: Sequence[Word], at: int, name: str | None) -> tuple[Surface, int] | None:
+    """Return the tool called `name` that the word at `at` starts, and the last word that says so: a subcommand, where there are some."""
+    surface = TOOLS.get(name or "")
+    if surface is None or name is None or name not in _SUBCOMMANDS:
+        return None if surface is None else (surface, at)
+    said = words[at + 1].text if at + 1 < len(words) else None
+    return (surface, at + 1) if said in _SUBCOMMANDS[name] else None
+
+
+def surface_of(named: str) -> Surface:
+    """Return the surface of a tool as `npu_lsp.catalog.programs` names it: a program or a module."""
+    return TOOLS[named] if named in TOOLS else MODULES[named]
 
 
 def program_in(text: str) -> str | None:

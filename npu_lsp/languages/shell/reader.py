@@ -8,9 +8,10 @@ from functools import cached_property
 
 from npu_lsp.languages.branches import Branch, certain
 from npu_lsp.languages.embedding import Embedded, joined, keep_regions
+from npu_lsp.languages.json.flags import OF_FLAGS
 from npu_lsp.languages.model import Block, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
 from npu_lsp.languages.shell.branches import branch_of, outside_of_quotes
-from npu_lsp.languages.shell.commands import CommandSettings, read_simple
+from npu_lsp.languages.shell.commands import CommandSettings, doubtful, read_simple
 from npu_lsp.languages.shell.comments import comments
 from npu_lsp.languages.shell.embedded import in_heredoc
 from npu_lsp.languages.shell.environment import defaults, exported_names
@@ -26,6 +27,7 @@ from npu_lsp.languages.shell.shared_text import shared_text
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.sourcing import handed_on, sources
 from npu_lsp.languages.shell.statement_at import EnclosingStatement, fed_by, statement_at
+from npu_lsp.languages.shell.syntax_findings.assignments import in_lines
 from npu_lsp.languages.shell.syntax_findings.lines import carriage_returns
 from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
@@ -108,6 +110,9 @@ class _Reader:
             self._read(self.place(start, end))
         self._heredocs()
         self._exported_later()
+        slips = list(in_lines(text))
+        self.syntax += slips
+        self.exported = list(doubtful(self.exported, slips)) if slips else self.exported
         if self.exported:
             self.blocks += environments(self.exported, list(self._unset()), open_=sources(text))
         self.syntax += filter(None, [carriage_returns(text)])
@@ -179,7 +184,7 @@ class _Reader:
         # JSON of a variable that several commands get stands there once.
         for inner in found.inner:
             where = inner.text, inner.places.span(Span(0, len(inner.text)))
-            if inner.kind not in (Kind.ADDITIONAL_CONFIG, Kind.JSON) or where not in self.given:
+            if inner.kind not in (*OF_FLAGS, Kind.JSON) or where not in self.given:
                 self.inner.append(inner)
                 self.given.add(where)
         self.names.update(setting.name for setting in found.exported)

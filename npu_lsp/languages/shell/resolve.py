@@ -9,7 +9,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.shell.flags import program_started
 from npu_lsp.languages.shell.handing_over import given_by_runner, given_in_front, is_assignment
-from npu_lsp.languages.shell.program_names import MODULES, TOOLS, Holds, language_of, name_of
+from npu_lsp.languages.shell.program_names import MODULES, Holds, language_of, name_of, tool_at
 from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.kinds import Kind
 
@@ -108,9 +108,9 @@ def _resolved(words: Sequence[Word], holds: Holds | None, runs: Callable[[str], 
                 break
             at += 1
             continue
-        surface = TOOLS.get(name)
-        if surface is not None:
-            return Program(surface, at, open=more, environment=environment)
+        tool = tool_at(words, at, name)
+        if tool is not None:
+            return Program(*tool, open=more, environment=environment)
         wrapper = _WRAPPERS.get(name)
         if wrapper is None:
             found = _run(words, at, environment, holds) if _runs(words, at, name, runs) else _trap(words, at)
@@ -169,7 +169,8 @@ def _is_name(word: Word) -> bool:
 
 
 def _starts_tool(words: Sequence[Word], at: int) -> bool:
-    return name_of(words[at]) in TOOLS and words[at + 1].lead.startswith("-")
+    tool = tool_at(words, at, name_of(words[at]))
+    return tool is not None and (tool[1] > at or words[at + 1].lead.startswith("-"))
 
 
 def _names_tool(words: Sequence[Word], start: int) -> bool:
@@ -244,7 +245,8 @@ def _run(words: Sequence[Word], at: int, environment: tuple[Word, ...], holds: H
 def _run_at(words: Sequence[Word], at: int, holds: Holds | None) -> Program | None:
     """Return what the command at `at` runs, if it is a tool with a flag behind it, or an interpreter."""
     name = name_of(words[at], holds)
-    if name is not None and name in TOOLS and words[at + 1].lead.startswith("-"):
-        return Program(TOOLS[name], at)
+    tool = tool_at(words, at, name)
+    if tool is not None and (tool[1] > at or words[at + 1].lead.startswith("-")):
+        return Program(*tool)
     language = language_of(words, at, name)
     return _interpreter(words, at, language) if language is not None else None

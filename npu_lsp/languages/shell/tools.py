@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from npu_lsp.catalog.programs import PROGRAMS
+from npu_lsp.catalog.programs import PROGRAMS, SERVERS
 from npu_lsp.languages.json.flags import named_in
+from npu_lsp.languages.shell.deploying import may_deploy
 from npu_lsp.languages.shell.training import may_train
-from npu_lsp.languages.variable_names import assigned, keys
+from npu_lsp.languages.variable_names import assigned, keys, lacks_equals
 from npu_lsp.text.spans import Span
 
 # Patterns that start with plain letters are found ten times faster than one that starts with what may stand before.
-_NAMES = tuple(re.compile(rf"{name}(?:\.bin)?(?![\w./:=-])") for name in PROGRAMS)
+_NAMES = (
+    *(re.compile(rf"{re.escape(name)}(?:\.bin)?(?![\w./:=-])") for name in PROGRAMS),
+    *(re.compile(pattern) for patterns in SERVERS.values() for pattern in patterns),
+)
 _BEFORE = re.compile(r"(?:^|[^\w.$-]|[^\w \t-]-|(?:^|[^\w.])ge\.)(?:py)?$")  # python3 -m ge.pyatc
 
 
@@ -32,4 +36,12 @@ def tools(text: str) -> tuple[Span, ...]:
 
 def names_any(text: str) -> bool:
     """Tell whether a text names a tool, or gives a variable a value."""
-    return bool(tools(text) or named_in(text) or assigned(text) or keys(text) or may_train(text))
+    return bool(
+        tools(text)
+        or named_in(text)
+        or assigned(text)
+        or keys(text)
+        or may_train(text)
+        or may_deploy(text)
+        or lacks_equals(text)
+    )

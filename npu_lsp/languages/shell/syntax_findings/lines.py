@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from npu_lsp.catalog.surfaces import ROWS
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Edit, Span
@@ -24,6 +25,10 @@ def glued(text: str, words: Sequence[Word], first: int) -> Iterator[SyntaxFindin
             )
 
 
+_TAKING_MODELS = frozenset(word for row in ROWS.values() for word in row.subcommands)
+"""Subcommands of servers, which are given many flags in variables."""
+
+
 def swallowed(text: str, words: Sequence[Word], first: int) -> int | None:
     """Return which of a tool's words starts the next command: a backslash at the end of the line above swallows it.
 
@@ -34,12 +39,14 @@ def swallowed(text: str, words: Sequence[Word], first: int) -> int | None:
         before = words[index - 1]
         if word.lead[:1] in ("-", "") and word.bare:
             continue
+        if not word.lead and words[first - 1].text in _TAKING_MODELS:
+            continue  # `$MORE`: flags, in the middle of others.
         gap = text[before.end : word.start]
         # In the text of a heredoc that nobody ends, words may lie on several lines without a backslash.
         if "\\" not in gap or ("\n" not in gap and "\r" not in gap):
             continue
-        waiting = before.lead.startswith("-") and "=" not in before.lead
-        if waiting or (before.lead.endswith("=") and before.lead.startswith("-")) or index == first:
+        waiting = before.lead.startswith("-") and before.lead.find("=") in (-1, len(before.lead) - 1)
+        if waiting or index == first:
             continue
         if _COMMAND_WORD.fullmatch(text[word.start : word.end]):
             return index

@@ -38,6 +38,8 @@ def like(text: str, setting: Setting, name: str) -> str:
     """Return `name` as a flag in the style of `setting`: as many dashes, and dashes in it where that one has them."""
     key = text[setting.key.start : setting.key.end]
     bare = key.lstrip("-")
+    if setting.surface.row.flags == "argparse":
+        return name if name.startswith("-") else f"--{name}"
     dashes = key[: len(key) - len(bare)] or "--"
     if "-" in bare and "_" not in bare:
         name = name.replace("_", "-")

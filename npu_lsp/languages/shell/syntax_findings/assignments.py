@@ -1,0 +1,99 @@
+"""Slips in lines that should give a variable a value, and don't, or give it another one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
+from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.text.spans import Edit, Span
+
+_NAME = r"[A-Z][A-Z0-9_]{2,200}"
+_BLANKS = r"[ \t]{1,20}"
+LOST_EQUALS = re.compile(
+    rf"^[ \t]*export(?:(?P<gap>{_BLANKS})(?P<name>{_NAME})(?P<sign>{_BLANKS})(?=[\"']?(?:/|\.{{1,2}}/|~/|\d))[^\s;&|#=]+|(?P<glued>{_NAME})=\S*)[ \t]*\r?$",
+    re.MULTILINE,
+)
+"""`export NAME /path`, `exportNAME=v`: a shell takes the one for two names, the other for a variable of that name."""
+_SET = re.compile(rf"^[ \t]*(?:export{_BLANKS})?(?P<name>{_NAME})=(?P<value>[^\s;&|]*)", re.MULTILINE)
+_TWICE = re.compile(r"\$\{\$(?P<name>[A-Za-z_]\w*)\}")
+_UNOPENED = re.compile(r"(?<!\{)\$(?P<name>[A-Za-z_]\w*)\}")
+_HASH = re.compile(r"#(?=[a-z_]+/)")
+_LIST = re.compile(
+    rf"^[ \t]*(?:export{_BLANKS})?(?P<name>{_NAME})=(?P<list>\d{{1,4}}(?:,[ \t]{{1,9}}\d{{1,4}}){{1,64}})[ \t]*\r?$",
+    re.MULTILINE,
+)
+_WORD = r"(?:[^\s'\"\\;&|<>()`#=]|'[^'\n]*'|\"[^\"\n]*\")*"
+_ALONE = re.compile(
+    rf"^[ \t]*(?P<first>{_NAME}={_WORD})(?:{_BLANKS}{_NAME}={_WORD})+(?P<end>[ \t]*)\r?\n[ \t]*"
+    r"(?P<command>(?:python|torchrun|accelerate|deepspeed|vllm|msrun|mpirun|swift|megatron|llamafactory-cli|bash|sh)[\d.]*)[ \t]",
+    re.MULTILINE,
+)
+_NAMES = re.compile(rf"(?:^|[ \t])(?P<name>{_NAME})=")
+_UNSET = re.compile(
+    rf"^[ \t]*export{_BLANKS}(?P<name>{_NAME})=[^\n]*\n[ \t]*(?P<unset>unset{_BLANKS}(?P=name))[ \t]*\r?$", re.MULTILINE
+)
+
+
+def in_lines(text: str) -> Iterator[SyntaxFinding]:
+    """Yield the slips in the lines of a script that name variables that matter."""
+    yield from _lost_equals(text)
+    yield from _broken_expansions(text)
+    for match in _LIST.finditer(text):
+        if is_variable(match["name"]):
+            span = Span(*match.span("list"))
+            joined = re.sub(r"\s", "", match["list"])
+            arguments = {"name": match["name"], "value": joined}
+            yield SyntaxFinding(SyntaxFault.UNQUOTED_LIST, span, arguments, (Edit(span, joined),))
+    for match in _ALONE.finditer(text):
+        names = [each["name"] for each in _NAMES.finditer(match[0][: match.start("end") - match.start()])]
+        ours = next(filter(is_variable, names), None)
+        if ours is not None and not any(re.search(rf"(?:export[^\n]*\b|\$\{{?){name}\b", text) for name in names):
+            at = match.start("end")
+            arguments = {"name": ours, "command": match["command"]}
+            yield SyntaxFinding(
+                SyntaxFault.LONELY_ASSIGNMENT, Span(match.start("first"), at), arguments, (Edit(Span(at, at), " \\"),)
+            )
+    for match in _UNSET.finditer(text):
+        if is_variable(match["name"]):
+            yield SyntaxFinding(SyntaxFault.UNSET_AT_ONCE, Span(*match.span("unset")), {"name": match["name"]})
+
+
+def _lost_equals(text: str) -> Iterator[SyntaxFinding]:
+    for match in LOST_EQUALS.finditer(text):
+        glued = match["glued"]
+        if glued is not None and is_variable(glued):
+            at = match.start("glued")
+            start = at - len("export")
+            yield SyntaxFinding(
+                SyntaxFault.LOST_EQUALS,
+                Span(start, match.end("glued")),
+                {"name": glued, "reason": "glued"},
+                (Edit(Span(at, at), " "),),
+            )
+        elif glued is None and is_variable(match["name"]):
+            sign = Span(*match.span("sign"))
+            yield SyntaxFinding(
+                SyntaxFault.LOST_EQUALS, Span(*match.span("name")), {"name": match["name"]}, (Edit(sign, "="),)
+            )
+
+
+def _broken_expansions(text: str) -> Iterator[SyntaxFinding]:
+    for line in _SET.finditer(text):
+        start, end = line.span("value")
+        for pattern, reason in ((_TWICE, "twice"), (_UNOPENED, "unopened"), (_HASH, "hash")):
+            match = pattern.search(text, start, end)
+            if match is None or (reason == "hash" and match.start() > start):
+                continue
+            if reason == "unopened" and text.count("{", start, match.end()) >= text.count("}", start, match.end()):
+                continue
+            own = match["name"] if reason != "hash" else ""
+            if not is_variable(line["name"]) and not (own and is_variable(own)):
+                continue
+            new = f"${{{own}}}" if own else "$"
+            span = Span(*match.span())
+            yield SyntaxFinding(
+                SyntaxFault.BROKEN_EXPANSION, span, {"name": line["name"], "reason": reason}, (Edit(span, new),)
+            )
+            break

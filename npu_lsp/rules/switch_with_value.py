@@ -1,0 +1,115 @@
+"""NPU113: a value of a flag that takes none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.surfaces import COMMANDS
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import says_no, text_of
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+_YES = frozenset({"true", "1", "on", "yes"})
+
+
+class SwitchWithValue(Rule):
+    """A switch with `=` and a value behind it.
+
+    ## What it does
+    Looks for `--flag=value` of flags that stand alone.
+
+    ## Why is this bad?
+    argparse stops with "ignored explicit argument": a switch is on where it stands, and off with `--no-` in front of its name, where
+    there is such a flag.
+
+    ## Example
+    ```sh
+    vllm serve model --enable-expert-parallel=true
+    ```
+
+    Use instead:
+    ```sh
+    vllm serve model --enable-expert-parallel
+    ```
+
+    ## Fix safety
+    Safe where the value says yes: the command stopped before. Else what was meant is for the user to look at.
+    """
+
+    code = "NPU113"
+    name = "switch-with-value"
+    title = Text(en="Value of a switch", zh="开关参数带有取值")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    surfaces = COMMANDS
+    messages = {
+        "found": Text(
+            en='"--{option}" takes no value, and {tool} stops with an error. Leave "=" and what follows out.',
+            zh="“--{option}”是开关参数，不接受取值，{tool} 会报错退出。请删除“=”及其后的内容。",
+        ),
+        "negated": Text(
+            en='"--{option}" takes no value, and {tool} stops with an error. Write "--no-{option}" to switch it off.',
+            zh="“--{option}”是开关参数，不接受取值，{tool} 会报错退出。如需关闭，请写“--no-{option}”。",
+        ),
+        "bare": Text(en="Remove the value", zh="删除取值"),
+        "off": Text(en='Write "--no-{option}"', zh="改为“--no-{option}”"),
+    }
+    VALID = (
+        Valid("vllm serve m --enable-expert-parallel\n", Kind.SHELL),
+        Valid("vllm serve m --no-enable-expert-parallel\n", Kind.SHELL),
+        Valid("vllm serve m --port=8000\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "vllm serve m --enable-expert-parallel=true --port 1\n",
+            ("=true",),
+            ("error safe",),
+            "vllm serve m --enable-expert-parallel --port 1\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "vllm serve m --enable-prefix-caching=False\n",
+            ("=False",),
+            ("error unsafe",),
+            "vllm serve m --no-enable-prefix-caching\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "python3 -m sglang.launch_server --model-path m --trust-remote-code=$X\n",
+            ("=$X",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+    )
+
+    def concerns(self, option: Option) -> bool:
+        """Only switches."""
+        return option.nargs == "0"
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Report a value behind the sign."""
+        if setting.separator != "=" or context.has_slip(setting.own):
+            return
+        behind = Span(setting.key.end, max(setting.value.span.end, setting.key.end + 1))
+        off = option.negatable and says_no(text_of(setting.value))
+        yield self.finding(
+            context,
+            behind,
+            "negated" if off else "found",
+            of=option,
+            fixes=self._fixes(setting, option, behind, context, off=off),
+            tool=block.surface.row.tool,
+        )
+
+    def _fixes(self, setting: Setting, option: Option, behind: Span, context: Context, *, off: bool) -> list[Fix]:
+        if off:
+            edits = [Edit(Span(setting.key.start, behind.end), f"--no-{option.name}")]
+            return self.fix(context, "off", edits, Safety.UNSAFE, option=option.name)
+        yes = (text_of(setting.value) or "").strip().lower() in _YES
+        return self.fix(context, "bare", [Edit(behind, "")], Safety.SAFE) if yes else []

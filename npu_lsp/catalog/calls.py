@@ -39,6 +39,10 @@ class ArgumentCall(NamedTuple):
     """The options that may stand without their names, in order."""
     bare: bool = False
     """True: the options have their own names only."""
+    keywords: bool = False
+    """True: Python raises an error for an argument without its name."""
+    shown_with: tuple[str, ...] = ()
+    """Arguments by which a snippet of a page tells the function where its import stands elsewhere on the page."""
 
     @property
     def prefix(self) -> str:
@@ -92,9 +96,27 @@ PROFILER_CALLS = (
         ("wait", "active", "warmup", "repeat", "skip_first", "skip_first_wait"),
     ),
 )
-MINDSPORE_CALLS = (ArgumentCall("set_context", ("mindspore", "mindspore.context", *CUSTOMARY), bare=True),)
+MINDSPORE_CALLS = (
+    ArgumentCall(
+        "set_context",
+        ("mindspore", "mindspore.context", *CUSTOMARY),
+        bare=True,
+        keywords=True,
+        shown_with=("mode", "device_target", "save_graphs", "enable_compile_cache", "jit_config", "ascend_config"),
+    ),
+)
 MINDSPORE_PARALLEL_CALLS = (
-    ArgumentCall("set_auto_parallel_context", ("mindspore", "mindspore.context", *CUSTOMARY), bare=True),
+    ArgumentCall(
+        "set_auto_parallel_context",
+        ("mindspore", "mindspore.context", *CUSTOMARY),
+        bare=True,
+        keywords=True,
+        shown_with=("parallel_mode", "device_num", "pipeline_stages", "full_batch", "dataset_strategy"),
+    ),
+)
+MINDSPORE_DEVICE_CALLS = (
+    ArgumentCall("set_device", ("mindspore", "ms"), ("device_target", "device_id")),
+    ArgumentCall("set_ps_context", ("mindspore", "mindspore.context", *CUSTOMARY), keywords=True),
 )
 MINDSPORE_JIT_CALLS = (
     ArgumentCall(
@@ -113,4 +135,15 @@ MINDSPORE_ASCEND_CALLS = (
     ArgumentCall("aoe_job_type", (f"{_MS}.op_tuning",), ("config",)),
     ArgumentCall("execute_timeout", (f"{_MS}.op_debug",), ("op_timeout",)),
     ArgumentCall("debug_option", (f"{_MS}.op_debug",), ("option_value",)),
+)
+_VLLM = ("vllm", "vllm.engine.arg_utils", "vllm.entrypoints.llm")
+VLLM_CALLS = (
+    ArgumentCall("LLM", _VLLM, ("model",), bare=True),
+    ArgumentCall("EngineArgs", _VLLM, ("model",), bare=True),
+    ArgumentCall("AsyncEngineArgs", _VLLM, ("model",), bare=True),
+)
+_SGLANG = ("sglang", "sgl", "sglang.srt.server_args", "sglang.srt.entrypoints.engine")
+SGLANG_CALLS = (
+    ArgumentCall("Engine", _SGLANG, bare=True),
+    ArgumentCall("ServerArgs", _SGLANG, ("model_path",), bare=True),
 )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp.catalog.errors import CatalogError
-from npu_lsp.catalog.files import DATA, PLAIN, option_files
+from npu_lsp.catalog.files import DATA, PLAIN, SIGNATURES, option_files, signature_files
 from npu_lsp.catalog.fit import taken
 from npu_lsp.catalog.merge import Facts, merged
 from npu_lsp.catalog.relations import joined, mirrored, other_topic, spread
@@ -80,6 +80,7 @@ def compile_folder(folder: Path = DATA, *, strict: bool = True) -> Compiled:
     for name in PLAIN:
         if (folder / name).exists():
             compiled.plain[Path(name).stem] = read(folder / name)
+    compiled.plain[SIGNATURES] = {path.stem: read(path) for path in signature_files(folder)}
     return compiled
 
 

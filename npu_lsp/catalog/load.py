@@ -19,6 +19,7 @@ from npu_lsp.text.bilingual import Text
 if TYPE_CHECKING:
     from npu_lsp.catalog.error_codes import ErrorCodes
     from npu_lsp.catalog.near import Known
+    from npu_lsp.catalog.spelling import Guess, Spelling
 
 _MOST_NEAR = 4096
 """Mistyped names that are remembered: an editor asks for the same ones after each key stroke."""
@@ -36,7 +37,8 @@ class Catalog:
         self._topics: dict[str, dict[Surface, str]] | None = None
         self._docs: dict[str, Facts] = {}
         self._known: dict[Surface, Known] = {}
-        self._near: dict[tuple[Surface, str], str | None] = {}
+        self._near: dict[tuple[Surface, str], Guess | None] = {}
+        self._spelling: Spelling | None = None
         self._plain: dict[str, dict[str, Any]] = {}
         self._rules: dict[str, FusionRule] | None = None
         self._error_codes: ErrorCodes | None = None
@@ -74,19 +76,43 @@ class Catalog:
 
     def near(self, surface: Surface, name: str) -> str | None:
         """Return the name on `surface` that a mistyped one was meant to be, or `None` where that isn't clear."""
-        if (surface, name) not in self._near:
-            from npu_lsp.catalog.near import Known
+        guess = self.guess(surface, name)
+        return guess.names[0] if guess is not None and len(guess.names) == 1 else None
 
-            aliases = self.store.aliases.get(surface.value, {})
-            known = self._known.get(surface)
-            if known is None:
-                known = self._known[surface] = Known((*self.names(surface), *aliases))
-            # What stands behind a tool's name is its own, and in another version at most something else.
-            found = known.nearest(name, careful=not (self.complete(surface) or surface.row.commands))
+    def guess(self, surface: Surface, name: str) -> Guess | None:
+        """Return what a mistyped name on `surface` is close to, and how sure that is."""
+        if (surface, name) not in self._near:
             if len(self._near) >= _MOST_NEAR:
                 self._near.clear()
-            self._near[surface, name] = aliases.get(found, found) if found is not None else None
+            self._near[surface, name] = self._guess(surface, name)
         return self._near[surface, name]
+
+    def _guess(self, surface: Surface, name: str) -> Guess | None:
+        from npu_lsp.catalog.near import Known
+        from npu_lsp.catalog.spelling import Guess, spelling
+
+        aliases = self.store.aliases.get(surface.value, {})
+        if surface.row.environment:
+            if self._spelling is None:
+                self._spelling = spelling((*self.names(surface), *aliases), self.plain("other_variables"))
+            found = (
+                Guess((name,), sure=True)
+                if name in aliases or name in self.names(surface)
+                else self._spelling.guess(name)
+            )
+            return found and Guess(tuple(dict.fromkeys(aliases.get(each, each) for each in found.names)), found.sure)
+        known = self._known.get(surface)
+        if known is None:
+            switches = (
+                (each.name for each in self.options(surface) if each.negatable)
+                if surface.row.flags == "argparse"
+                else ()
+            )
+            negated = (f"no-{name}" for name in switches)
+            known = self._known[surface] = Known((*self.names(surface), *aliases, *negated))
+        # What stands behind a tool's name is its own, and in another version at most something else.
+        near = known.nearest(name, careful=not (self.complete(surface) or surface.row.commands))
+        return Guess((aliases.get(near, near),), sure=True) if near is not None else None
 
     def topic(self, topic: str) -> Mapping[Surface, str]:
         """Return the names that one option has, by surface."""
@@ -136,7 +162,7 @@ class Catalog:
         if self._error_codes is None:
             from npu_lsp.catalog.error_codes import ErrorCodes
 
-            self._error_codes = ErrorCodes(self.plain("error_codes"), self.plain("sources"))
+            self._error_codes = ErrorCodes(self.plain("error_codes"), self.plain("signatures"), self.plain("sources"))
         return self._error_codes
 
     def plain(self, name: str) -> Mapping[str, Any]:

@@ -51,6 +51,7 @@ RelationKind = Literal[
     "at_least",
 ]
 Extent = Literal["total", "partial", "documented"]
+Nargs = Literal["0", "?", "*", "+"]
 Undated = Literal["unreleased", "elsewhere", "unversioned"]
 """No release has it; it belongs to a project whose versions the catalog doesn't have; its sources have no versions."""
 
@@ -181,6 +182,10 @@ class Option(NamedTuple):
     maximum: int | float | None = None
     above: int | float | None = None
     """A number must be greater than this, however little."""
+    nargs: Nargs | None = None
+    """Flags that argparse reads: how many words are the value, as it writes them; `None`: one."""
+    negatable: bool = False
+    """True: `--no-` before the flag's name says false."""
     unit: str | None = None
     case_sensitive: bool = True
     shared: bool = False

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from npu_lsp.catalog.near import distance
 from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.load import Catalog
+
+_MAKER = "ascend"
+_CHIP = re.compile(r"(?P<maker>[A-Za-z_ -]*?)[_ -]?(?P<model>\d[\w-]*)")
 
 
 class Products:
@@ -42,8 +47,41 @@ class Products:
         return sorted(soc_versions, key=lambda name: self.of_soc(name) not in wanted)
 
     def resolve(self, name: str) -> str | None:
-        """Return the id that `name` means: an id, a `--soc_version` name or a name from the docs, in any case."""
-        return self._names.get(_plain(name)) or self.of_soc(name)
+        """Return the id that `name` means: an id, a `--soc_version` name, a name from the docs or one of people's, in any case."""
+        return self._names.get(_plain(name)) or self.called(name) or self.of_soc(name)
+
+    def called(self, name: str) -> str | None:
+        """Return the id of a family that people call so."""
+        return self._called.get(_short(name))
+
+    def chips(self, family: str) -> list[str]:
+        """Return the `--soc_version` names of a family."""
+        return [name for name, known in self.socs.items() if known.get("product") == family]
+
+    def former(self, soc_version: str) -> str | None:
+        """Return what a chip is called whose name older releases of CANN had."""
+        for family in self.families.values():
+            name: str | None = family.get("former", {}).get(soc_version)
+            if name is not None:
+                return name
+        return None
+
+    def meant(self, soc_version: str, known: Collection[str]) -> str | None:
+        """Return the one of the `known` names whose chip a mistyped one certainly names: never another one's.
+
+        Letters may be wrong or missing in front of the number; it and what is behind it are the chip.
+        """
+        wanted = _CHIP.fullmatch(soc_version)
+        if wanted is None or (wanted["maker"] and distance(wanted["maker"].casefold(), _MAKER, 2) is None):
+            return None
+        found = [
+            name
+            for name in known
+            if (chip := _CHIP.fullmatch(name))
+            and chip["maker"].casefold() == _MAKER
+            and chip["model"].casefold() == wanted["model"].casefold()
+        ]
+        return found[0] if len(found) == 1 else None
 
     def text(self, product: str) -> Text:
         """Return a family's name as the docs have it, or the id of one that isn't known."""
@@ -61,6 +99,10 @@ class Products:
         return tuple(sorted(found, key=lambda pair: -len(pair[0])))
 
     @cached_property
+    def _called(self) -> dict[str, str]:
+        return {_short(name): family for family, facts in self.families.items() for name in facts.get("called", ())}
+
+    @cached_property
     def _names(self) -> dict[str, str]:
         found = {_plain(name): known["product"] for name, known in self.socs.items() if "product" in known}
         for family, facts in self.families.items():
@@ -76,3 +118,9 @@ def products(catalog: Catalog) -> Products:
 
 def _plain(name: str) -> str:
     return "".join(name.split()).casefold()
+
+
+def _short(name: str) -> str:
+    """Return a name without what people leave out."""
+    plain = _plain(name).replace("-", "").replace("_", "")
+    return plain.removeprefix("atlas").removeprefix("ascend")

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from npu_lsp.catalog.surfaces import ROWS
 
 PROGRAMS: tuple[str, ...] = tuple(
-    dict.fromkeys(name.removeprefix("py").removesuffix(".bin") for row in ROWS.values() for name in row.commands)
+    dict.fromkeys(
+        name
+        for row in ROWS.values()
+        if not row.subcommands
+        for name in (
+            *(each.removeprefix("py").removesuffix(".bin") for each in row.commands),
+            *(each for each in row.modules if each.rpartition(".")[2] not in row.commands),
+        )
+    )
 )
-"""The programs of command lines: `py` may stand before each, `.bin` behind it."""
+"""The programs of command lines, and modules: `py` may stand before each, `.bin` behind it."""
+SERVERS: Mapping[str, tuple[str, ...]] = {
+    name: (
+        *(rf"{name}(?=[\s\"',\\-]{{1,40}}{word}(?![A-Za-z0-9_.:=-]))" for word in row.subcommands),
+        *(re.escape(module) + r"(?![A-Za-z0-9_./:=-])" for module in row.modules),
+    )
+    for row in ROWS.values()
+    if row.subcommands
+    for name in row.commands
+}
+"""Programs that are packages, too, so that many texts have their names: patterns of what starts them."""
 OPTIMIZER = "NpuOptimizer"
 """The name by which TF Adapter finds its optimizer among those of TensorFlow, letter by letter."""
 SHAPES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = tuple(

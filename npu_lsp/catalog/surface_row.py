@@ -40,6 +40,8 @@ class SurfaceRow(NamedTuple):
     """The calls in Python whose arguments are the options."""
     inner: tuple[tuple[str, str], ...] = ()
     """Dicts in such arguments whose keys are options of another `Surface`."""
+    apart: tuple[str, ...] = ()
+    """Dicts in such arguments that are found whatever gets them, with what is in them."""
     roots: tuple[str, ...] = ()
     """Modules with objects whose attributes are the options: `torch.npu` of `torch.npu.config.allow_internal_format`."""
     objects: tuple[str, ...] = ()
@@ -52,8 +54,15 @@ class SurfaceRow(NamedTuple):
     """The programs that take the options as flags."""
     modules: tuple[str, ...] = ()
     """The Python modules that do: `python3 -m ge.pyatc`."""
-    flags: Literal["folded", "short", "whole"] = "whole"
-    """How much of a flag's name must be written: whole, or a start that fits one alone, as in getopt; folded: `-` is `_`, too."""
+    subcommands: tuple[str, ...] = ()
+    """The words behind the program's name that take these flags; others have flags of their own. None: there are no such words."""
+    positionals: int = 0
+    """How many words without a dash the program takes behind a subcommand."""
+    flags: Literal["folded", "short", "whole", "argparse"] = "whole"
+    """How much of a flag's name must be written: whole, or a start that fits one alone, as in getopt; folded: `-` is `_`, too;
+    argparse: as Python's `argparse` reads words."""
+    folds: bool = False
+    """True: `_` in a flag with two dashes is `-`."""
     starts: bool = False
     """Commands: the first word without a dash is a program that is started, and what follows belongs to that."""
     beside: bool = False
@@ -74,6 +83,8 @@ class SurfaceRow(NamedTuple):
     """True: the tool stops where an option is missing that it can't do without."""
     once: bool = False
     """True: the tool stops at an option that stands twice. False: the last one counts."""
+    many: bool = False
+    """True: a name may stand several times, and each of them counts."""
     adapter: Literal[1, 2] | None = None
     """The generation of the TensorFlow adapter that reads it."""
     lists: Literal["names", "sections"] | None = None

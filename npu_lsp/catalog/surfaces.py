@@ -11,12 +11,15 @@ from enum import Enum
 from npu_lsp.catalog.calls import (
     MINDSPORE_ASCEND_CALLS,
     MINDSPORE_CALLS,
+    MINDSPORE_DEVICE_CALLS,
     MINDSPORE_JIT_CALLS,
     MINDSPORE_PARALLEL_CALLS,
     NPU,
     NPU_CALLS,
     PROFILER_CALLS,
     RUN_CONFIG,
+    SGLANG_CALLS,
+    VLLM_CALLS,
     ArgumentCall,
     DictCall,
 )
@@ -41,6 +44,7 @@ class Surface(str, Enum):
     MINDSPORE_JIT = "mindspore_jit"
     MINDFORMERS = "mindformers"
     MINDSPORE_ASCEND = "mindspore_ascend"
+    MINDSPORE_DEVICE = "mindspore_device"
     TORCHAIR = "torchair"
     GE = "ge"
     OP_PRECISION = "op_precision"
@@ -55,7 +59,14 @@ class Surface(str, Enum):
     AIPP = "aipp"
     ADDITIONAL_CONFIG = "additional_config"
     VLLM = "vllm"
+    VLLM_ARGS = "vllm_args"
+    SGLANG = "sglang"
+    SGLANG_ARGS = "sglang_args"
     MINDIE = "mindie"
+    MINDIE_DEPLOY = "mindie_deploy"
+    MS_CONTROLLER = "ms_controller"
+    MS_COORDINATOR = "ms_coordinator"
+    NODE_MANAGER = "node_manager"
     MINDSPEED = "mindspeed"
     RANK_TABLE = "rank_table"
     ACL_JSON = "acl_json"
@@ -65,6 +76,13 @@ class Surface(str, Enum):
     CONVERTER_LITE = "converter_lite"
     AMCT = "amct"
     AMCT_QUANTIZE = "amct_quantize"
+    TORCHRUN = "torchrun"
+    MSRUN = "msrun"
+    ACCELERATE = "accelerate"
+    DEEPSPEED = "deepspeed"
+    RAY = "ray"
+    PACKAGE = "package"
+    CONTAINER = "container"
 
     @property
     def row(self) -> Row:
@@ -195,6 +213,15 @@ _TABLE = (
         word="mindspore",
         arguments=MINDSPORE_ASCEND_CALLS,
     ),
+    SurfaceRow(
+        Surface.MINDSPORE_DEVICE,
+        "mindspore",
+        "mindspore.{owner}({own}={python})",
+        Typing.PYTHON,
+        nested="calls",
+        word="mindspore",
+        arguments=MINDSPORE_DEVICE_CALLS,
+    ),
     SurfaceRow(Surface.TORCHAIR, "CompilerConfig", "config.{name} = {python}", Typing.PYTHON, nested="attributes"),
     SurfaceRow(Surface.GE, "GE", '"{name}": {quoted}', silent=True),
     SurfaceRow(Surface.OP_PRECISION, "GE", file=True, silent=True, lists="sections", named="operators"),
@@ -225,16 +252,25 @@ _TABLE = (
         grouped=True,
         silent=True,
     ),
-    SurfaceRow(
-        Surface.MINDIE,
-        "MindIE",
-        '"{own}": {json}',
-        Typing.JSON,
-        file=True,
-        nested="entries",
-        grouped=True,
-        silent=True,
-        needs=True,
+    *(
+        SurfaceRow(
+            surface,
+            tool,
+            '"{own}": {json}',
+            Typing.JSON,
+            file=True,
+            nested="entries",
+            grouped=True,
+            silent=True,
+            needs=True,
+        )
+        for surface, tool in (
+            (Surface.MINDIE, "MindIE"),
+            (Surface.MINDIE_DEPLOY, "MindIE-Motor"),
+            (Surface.MS_CONTROLLER, "MindIE-Motor"),
+            (Surface.MS_COORDINATOR, "MindIE-Motor"),
+            (Surface.NODE_MANAGER, "MindIE-Motor"),
+        )
     ),
     SurfaceRow(Surface.RANK_TABLE, "HCCL", '"{own}": {json}', Typing.JSON, file=True, nested="entries", silent=True),
     SurfaceRow(Surface.ACL_JSON, "aclInit", '"{own}": {json}', Typing.JSON, file=True, nested="entries", silent=True),
@@ -254,8 +290,81 @@ _TABLE = (
         silent=True,
         calls=(DictCall("quantize", ("amct_pytorch", "amct"), "config", position=1),),
     ),
+    SurfaceRow(
+        Surface.TORCHRUN,
+        "torchrun",
+        "--{name}={word}",
+        Typing.WORDS,
+        commands=("torchrun",),
+        modules=("torch.distributed.run", "torch.distributed.launch"),
+        flags="short",
+        starts=True,
+    ),
+    SurfaceRow(
+        Surface.MSRUN, "msrun", "--{name}={word}", Typing.WORDS, commands=("msrun",), flags="short", starts=True
+    ),
+    SurfaceRow(
+        Surface.ACCELERATE,
+        "accelerate",
+        "--{name} {word}",
+        Typing.WORDS,
+        commands=("accelerate",),
+        modules=("accelerate.commands.launch",),
+        subcommands=("launch",),
+        starts=True,
+    ),
+    SurfaceRow(Surface.DEEPSPEED, "DeepSpeed", "--{name} {word}", Typing.WORDS, commands=("deepspeed",), starts=True),
+    SurfaceRow(
+        Surface.RAY, "Ray", "--{name}={word}", Typing.WORDS, commands=("ray",), subcommands=("start",), starts=True
+    ),
     SurfaceRow(Surface.MINDSPEED, "MindSpeed", "--{name} {word}", Typing.WORDS, beside=True),
-    SurfaceRow(Surface.VLLM, "vLLM", "--{name} {word}", Typing.WORDS, beside=True),
+    SurfaceRow(
+        Surface.VLLM,
+        "vLLM",
+        "--{name} {word}",
+        Typing.WORDS,
+        commands=("vllm",),
+        subcommands=("serve",),
+        positionals=1,
+        modules=("vllm.entrypoints.openai.api_server",),
+        flags="argparse",
+        folds=True,
+        beside=True,
+    ),
+    SurfaceRow(
+        Surface.VLLM_ARGS,
+        "vLLM",
+        "LLM({arguments})",
+        Typing.JSON,
+        nested="entries",
+        grouped=True,
+        word="vllm",
+        arguments=VLLM_CALLS,
+        apart=("additional_config",),
+    ),
+    SurfaceRow(
+        Surface.SGLANG,
+        "SGLang",
+        "--{name} {word}",
+        Typing.WORDS,
+        commands=("sglang",),
+        subcommands=("serve",),
+        modules=("sglang.launch_server",),
+        flags="argparse",
+        beside=True,
+    ),
+    SurfaceRow(
+        Surface.SGLANG_ARGS,
+        "SGLang",
+        "Engine({arguments})",
+        Typing.JSON,
+        nested="entries",
+        grouped=True,
+        word="sglang",
+        arguments=SGLANG_CALLS,
+    ),
+    SurfaceRow(Surface.PACKAGE, "pip", "{name}{plain}", many=True),
+    SurfaceRow(Surface.CONTAINER, "docker", "--{name} {word}", beside=True, many=True),
 )
 ROWS: dict[Surface, Row] = {Surface(row.surface): row for row in _TABLE}
 if len(ROWS) < len(_TABLE) or set(ROWS) != set(Surface):

@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import get_args
 
 from npu_lsp.catalog.components import COMPONENTS as KNOWN_COMPONENTS
-from npu_lsp.catalog.model import Extent, RelationKind, Scenario, Slot, Stability, Status, Surface, Undated, ValueType
+from npu_lsp.catalog.model import (
+    Extent,
+    Nargs,
+    RelationKind,
+    Scenario,
+    Slot,
+    Stability,
+    Status,
+    Surface,
+    Undated,
+    ValueType,
+)
 
 SURFACES: tuple[str, ...] = tuple(surface.value for surface in Surface)
 COMPONENTS: tuple[str, ...] = tuple(KNOWN_COMPONENTS)
@@ -17,6 +28,7 @@ STABILITIES: tuple[str, ...] = get_args(Stability)
 RELATION_KINDS: tuple[str, ...] = get_args(RelationKind)
 EXTENTS: tuple[str, ...] = get_args(Extent)
 UNDATED: tuple[str, ...] = get_args(Undated)
+NARGS: tuple[str, ...] = get_args(Nargs)
 MOVES = ("deprecated", "removed", "preferred")
 """Facts that lead from an option to another one; `false` takes back what the top of a file says."""
 FIXES: tuple[str, ...] = (

@@ -14,6 +14,7 @@ from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
     from npu_lsp.checking.inventory import Row
+    from npu_lsp.checking.launch_rows import LaunchRow
     from npu_lsp.text.dependencies import Look
 
 
@@ -40,6 +41,8 @@ class Request(NamedTuple):
     """Tell what is wrong."""
     inventory: bool = False
     """List the settings."""
+    launches: bool = False
+    """List what commands and calls start."""
     remember: bool = False
     """Results are kept for later runs."""
 
@@ -62,6 +65,8 @@ class Checked(NamedTuple):
     """The other files that the entries depend on."""
     rows: tuple[Row, ...] = ()
     """The settings, where they are listed."""
+    launches: tuple[LaunchRow, ...] = ()
+    """What commands and calls start, where that is listed."""
     points_to: Mapping[str, str] = {}
     """The files that exist and that settings name, absolute, with what kind of file each must be."""
     failed: bool = False

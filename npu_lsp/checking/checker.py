@@ -21,6 +21,7 @@ from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
     from npu_lsp.checking.inventory import Row
+    from npu_lsp.checking.launch_rows import LaunchRow
     from npu_lsp.checking.problems import Problem
     from npu_lsp.linter.analysis import Analyzer
     from npu_lsp.text.dependencies import Memory
@@ -109,6 +110,11 @@ class Checker:
             from npu_lsp.checking.inventory import rows
 
             listed = tuple(rows(candidate.path, document, analyzer.catalog))
+        started: tuple[LaunchRow, ...] = ()
+        if self._request.launches:
+            from npu_lsp.checking.launch_rows import launch_rows
+
+            started = tuple(launch_rows(candidate.path, analyzer.context(document)))
         before = analyzer.failures
         if not self._request.check:
             checked = Checked()
@@ -117,9 +123,13 @@ class Checker:
 
             checked = mend(candidate, document, text, analyzer, self._request)
         else:
-            checked = Checked(entries(candidate.path, document, analyzer.findings(document)))
+            from npu_lsp.linter.fixing.gate import offered
+
+            found = analyzer.findings(document)
+            checked = Checked(entries(candidate.path, document, offered(document, analyzer.findings, found, analyzer)))
         failed = analyzer.failures > before
-        return checked._replace(failed=failed, rows=listed, points_to=_points_to(document, analyzer))
+        points_to = _points_to(document, analyzer)
+        return checked._replace(failed=failed, rows=listed, launches=started, points_to=points_to)
 
     def _unreadable(self, candidate: Candidate, reason: Told) -> Checked:
         return Checked(self._problem(candidate, "unreadable", reason=reason))

@@ -24,6 +24,7 @@ from npu_lsp.text.links import is_link
 
 if TYPE_CHECKING:
     from npu_lsp.checking.inventory import Row
+    from npu_lsp.checking.launch_rows import LaunchRow
 
 _FEW = 32
 """So many files are read first and looked up in the cache only when they hold something."""
@@ -67,6 +68,8 @@ class Outcome(NamedTuple):
     """The files that were checked, each folder's with their configuration."""
     rows: tuple[Row, ...] = ()
     """The settings, where they were asked for; in no order."""
+    launches: tuple[LaunchRow, ...] = ()
+    """What commands and calls start, where that was asked for; in no order."""
     remembered: int = 0
     """How many results came from the cache."""
     mended: Mapping[str, Mapping[str, int]] = {}
@@ -110,6 +113,7 @@ class _Run:
         self.started = time.time_ns()
         self.entries: list[Entry] = []
         self.rows: list[Row] = []
+        self.launches: list[LaunchRow] = []
         self.mended: dict[str, Mapping[str, int]] = {}
         self.looked_at: set[str] = set()
         self.diffs: list[tuple[str, str]] = []
@@ -149,6 +153,7 @@ class _Run:
             failed=self.failed,
             checked=[(found, self.walk.configs[found.config]) for found in self.checked],
             rows=tuple(self.rows),
+            launches=tuple(self.launches),
             remembered=self.caches.hits,
             missing=tuple(self.walk.missing),
             passed_over=tuple(self.walk.passed_over),
@@ -280,6 +285,7 @@ class _Run:
         path = found.shown + name
         self.entries += checked.entries
         self.rows += checked.rows
+        self.launches += checked.launches
         self.looked_at.update(checked.looked_at)
         if checked.points_to:
             self._refer(found.candidate(name), checked.points_to)

@@ -176,13 +176,13 @@ def _show(arguments: argparse.Namespace, catalog: Catalog, target: Target) -> in
     if not arguments.name:
         raise CommandError("name an option: npu-lsp options show NAME", "请指定配置项：npu-lsp options show NAME")
     from npu_lsp.docs.markdown import bare
-    from npu_lsp.docs.render import render, render_rule
+    from npu_lsp.docs.render import render_all, render_rule
 
     name = arguments.name.lstrip("-")
     found = [option for surface in _surfaces(arguments) if (option := catalog.option(surface, name)) is not None]
     if not found:
         found = _by_topic(arguments, catalog, name)
-    pages = [render(catalog, option, arguments.lang, target, budget=20_000) for option in found]
+    pages = [render_all(catalog, found, arguments.lang, target, budget=20_000)] if found else []
     pages += [render_rule(catalog, rule, arguments.lang) for rule in _rules(catalog, name)]
     if not pages:
         hint = _hint(arguments, catalog, name)

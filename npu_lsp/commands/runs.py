@@ -20,6 +20,8 @@ BOTH = Request(inventory=True)
 """List the settings, and check them."""
 LISTED = Request(inventory=True, check=False)
 """List the settings, right or wrong."""
+LAUNCHED = Request(check=False, launches=True)
+"""List what commands and calls start."""
 _MISSING = Text(en="{path}: there is nothing of that name", zh="{path}：没有匹配的文件或目录")
 
 

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from npu_lsp.checking import stderr
 from npu_lsp.checking.inventory import Row
@@ -21,22 +22,27 @@ from npu_lsp.commands.arguments import (
 )
 from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import chosen, told
-from npu_lsp.commands.runs import LISTED, ran, tell_missing
+from npu_lsp.commands.runs import LAUNCHED, LISTED, ran, tell_missing
 from npu_lsp.reports.settings_table import table as table_of
 from npu_lsp.reports.table import FORMS
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import aligned, shown, shown_path
+
+if TYPE_CHECKING:
+    from npu_lsp.checking.launch_rows import LaunchRow
 
 _EPILOG = Text(
     """\
 examples:
   npu-lsp settings train.py                        what does this script set?
   npu-lsp settings --surface atc --format json .   every ATC flag of a repository, for other programs
+  npu-lsp settings --launches .                    what is started there: processes, devices, parallel sizes, ports
 """,
     """\
 示例：
   npu-lsp settings train.py                        该脚本设置了哪些配置项？
   npu-lsp settings --surface atc --format json .   以 JSON 输出仓库中的所有 ATC 参数
+  npu-lsp settings --launches .                    启动了哪些程序：进程数、设备、并行度、端口
 """,
 )
 _PROBLEM = Text(en="{path}: {said}", zh="{path}：{said}")
@@ -54,6 +60,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_paths(parser)
     add_format(parser, "table", "json", *FORMS)
     add_surface(parser)
+    parser.add_argument(
+        "--launches",
+        action="store_true",
+        help=told(
+            "list what commands and calls start: processes, devices, parallel sizes and ports, as far as they are known",
+            "列出命令与调用所启动的程序：可以确定的进程数、设备、并行度和端口",
+        ),
+    )
     add_jobs(parser)
     add_logging(parser)
     add_configuration(parser)
@@ -64,12 +78,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the settings; 0 also when there are none, 2 when something went wrong."""
     progress = Progress(sys.stderr if sys.stderr.isatty() else None)
     try:
-        outcome = ran(arguments.paths or ["."], arguments, LISTED, progress=progress)
+        outcome = ran(
+            arguments.paths or ["."], arguments, LAUNCHED if arguments.launches else LISTED, progress=progress
+        )
     finally:
         progress.end()
     for entry in outcome.entries:
         stderr.warn(_PROBLEM, path=entry.path, said=entry.message)
     missing = tell_missing(outcome)
+    if arguments.launches:
+        _write_launches(arguments, sorted(outcome.launches, key=lambda row: row[:3]))
+        return 2 if outcome.failed or outcome.entries else missing
     rows = sorted(outcome.rows, key=lambda row: (row.path, *row[1:5], row.block))
     if arguments.surface:
         rows = [row for row in rows if row.surface in arguments.surface]
@@ -98,6 +117,38 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
         for row in rows
     ]
     yield from aligned(table)
+
+
+def _write_launches(arguments: argparse.Namespace, rows: Sequence[LaunchRow]) -> None:
+    from npu_lsp.reports.launch_table import table as launch_table
+
+    write_found(
+        arguments,
+        content=lambda: {"launches": [row._asdict() for row in rows]},
+        table=lambda: launch_table(rows),
+        text=lambda _: _launches(rows),
+    )
+
+
+def _launches(rows: Sequence[LaunchRow]) -> Iterator[str]:
+    if not rows:
+        return
+    table = [("place", "program", "what", "devices", "ports")]
+    table += [
+        (
+            f"{shown_path(row.path)}:{row.line}:{row.column}",
+            row.program,
+            row.summary or "unknown",
+            _listed(row.devices or ()),
+            _listed(row.ports),
+        )
+        for row in rows
+    ]
+    yield from aligned(table)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return _short(",".join(map(str, numbers)))
 
 
 def _short(text: str) -> str:

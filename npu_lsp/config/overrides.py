@@ -50,7 +50,8 @@ def target(words: Iterable[str]) -> dict[str, Any] | None:
     found: dict[str, Any] = {}
     for word in (part for each in words for part in each.split(",")):
         key, sign, value = word.partition("=")
-        key, value = key.strip().lower(), value.strip()
+        # Of `torch_npu` one name is the package's, the other the distribution's.
+        key, value = key.strip().lower().replace("_", "-"), value.strip()
         if sign and value and key in ("product", "products"):
             found.setdefault("products", []).append(value)
         elif sign and value and key:

@@ -74,7 +74,9 @@ def _target(config: Config) -> Iterator[ConfigProblem]:
         for name in target.products:
             if known.resolve(name) is None:
                 listed = ", ".join(known.ids)
-                near = _near(name, [*known.ids, *known.soc_versions])
+                # A number that is nearly another one is another product.
+                meant = known.meant(name, known.soc_versions)
+                near = _near(name, [meant]) if meant is not None else None
                 missing = Text(f"there is no product {name!r}", f"没有产品 {name!r}")
                 yield _problem(config, "target", missing, near or Text(f"one of {listed}", f"可选 {listed}"), name)
 

@@ -23,6 +23,9 @@ def example(option: Option) -> str | None:
 def _line(option: Option, value: Scalar) -> str | None:
     """Return the surface's line with what can stand in its braces."""
     template = option.surface.row.example
+    if option.nargs == "0":
+        # Such a flag takes no word: it stands alone, or not at all.
+        return f"--{option.name}" if value is True else f"--no-{option.name}" if option.negatable else None
     if template is None or ("{slot}" in template and option.slot is None):
         return None
     owner, _, own = option.name.rpartition(".")

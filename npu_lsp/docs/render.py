@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.catalog.availability import standing, values_on
 from npu_lsp.catalog.components import title_of
@@ -69,26 +70,81 @@ def render(
     What is least needed at a glance goes first when the budget is short: where else the option is, its versions, its
     relations, the longer text, then the values.
     """
-    view = _OptionFor(catalog, option, language, target or Target(), products(catalog))
-    docs = catalog.docs(option.surface, option.name)
-    sections: list[tuple[int, str]] = [
-        (0, _title(view)),
-        (1, "\n>\n".join(f"> {line}" for line in _banners(view))),
-        (2, prose(docs.summary.to(language))),
-        (5, prose(docs.text.to(language)) if docs.text is not None else ""),
-        (4, _values(view, budget // 2)),
-        (3, "  \n".join(_facts(view))),
-        (6, _bullets(view, labels.RELATIONS, relations(catalog, option, language, _FOLDED if folded else None))),
-        (6, view.head(labels.NOTE) + prose(docs.note.to(language)) if docs.note is not None else ""),
-        (7, _errors(view)),
-        (7, _changes(view)),
-        (8, _elsewhere(view)),
-        (3, _footer(view, docs.page)),
+    kept = _sections(_OptionFor(catalog, option, language, target or Target(), products(catalog)), budget, folded)
+    while len(kept) > 1 and sum(len(each.text) + 2 for each in kept) > budget:
+        kept.remove(max(kept, key=lambda section: section.rank))
+    return _joined(kept)[:budget]
+
+
+def render_all(
+    catalog: Catalog, options: Sequence[Option], language: Language, target: Target | None = None, budget: int = _BUDGET
+) -> str:
+    """Return the Markdown for options that belong together, such as one key on all surfaces that have it.
+
+    What holds for several of them stands once, under the names of those; what holds for most comes first.
+    """
+    if len(options) < 2:
+        return "".join(render(catalog, option, language, target, budget) for option in options)
+    views = [_OptionFor(catalog, option, language, target or Target(), products(catalog)) for option in options]
+    holders: dict[_Section, list[int]] = {}
+    for at, view in enumerate(views):
+        for section in _sections(view, budget, folded=False)[1:]:
+            if section.rank != _ELSEWHERE:
+                holders.setdefault(section, []).append(at)
+    groups: dict[tuple[int, ...], list[_Section]] = {}
+    for section, held in holders.items():
+        groups.setdefault(tuple(held), []).append(section)
+    pages = []
+    for group in sorted(groups, key=lambda each: (-len(each), each)):
+        head = "  \n".join(_title(views[at]) for at in group)
+        pages.append(_joined([_Section(0, head), *groups[group]]))
+    return "\n\n---\n\n".join(pages)
+
+
+class _Section(NamedTuple):
+    """One part of what is said of an option."""
+
+    rank: int
+    """How soon it goes where there is little room: the highest first."""
+    text: str
+    line: bool = False
+    """True: it is one line of several that stand together, not a paragraph of its own."""
+
+
+_ELSEWHERE = 8
+
+
+def _sections(view: _OptionFor, budget: int, folded: bool) -> list[_Section]:
+    """Return all that there is to say, title first."""
+    docs = view.catalog.docs(view.option.surface, view.option.name)
+    sections = [
+        _Section(0, _title(view)),
+        _Section(1, "\n>\n".join(f"> {line}" for line in _banners(view))),
+        _Section(2, prose(docs.summary.to(view.language))),
+        _Section(5, prose(docs.text.to(view.language)) if docs.text is not None else ""),
+        _Section(4, _values(view, budget // 2)),
+        *(_Section(3, line, line=True) for line in _facts(view)),
+        _Section(6, _bullets(view, labels.RELATIONS, _relations(view, folded))),
+        _Section(6, view.head(labels.NOTE) + prose(docs.note.to(view.language)) if docs.note is not None else ""),
+        _Section(7, _errors(view)),
+        _Section(7, _changes(view)),
+        _Section(_ELSEWHERE, _elsewhere(view)),
+        _Section(3, _footer(view, docs.page)),
     ]
-    kept = [(rank, text) for rank, text in sections if text]
-    while len(kept) > 1 and sum(len(text) + 2 for _, text in kept) > budget:
-        kept.remove(max(kept, key=lambda section: section[0]))
-    return "\n\n".join(text for _, text in kept)[:budget]
+    return [each for each in sections if each.text]
+
+
+def _relations(view: _OptionFor, folded: bool) -> list[str]:
+    return relations(view.catalog, view.option, view.language, _FOLDED if folded else None)
+
+
+def _joined(sections: Sequence[_Section]) -> str:
+    """Put sections below each other: lines that stand together as one paragraph, all else apart."""
+    text = ""
+    for before, section in zip((None, *sections), sections, strict=False):
+        gap = "" if before is None else "  \n" if before.line and section.line else "\n\n"
+        text += gap + section.text
+    return text
 
 
 def render_value(

@@ -36,7 +36,7 @@ _TOOLS = range(len(PROGRAMS))
 """Of these, what is part of many words."""
 # They start with letters, and what must not stand before it is asked behind it: a pattern that starts with a look back, or
 # with one of many words, is tried at every character, which takes ten times as long.
-_TOOL = re.compile(rf"(?:{'|'.join(PROGRAMS)})(?!\w)")
+_TOOL = re.compile(rf"(?:{'|'.join(map(re.escape, PROGRAMS))})(?!\w)")
 _VARIABLE = re.compile(r"[A-Z](?<!\w.)[A-Z0-9_]{2}[A-Za-z0-9_]*(?!\w)")
 
 

@@ -61,6 +61,8 @@ class Embedded:
     """The branches of the host around it."""
     filled: bool = False
     """True: the host fills in what its variables say; settings that come of that don't stand there."""
+    own: bool = False
+    """True: what the host sets itself, in the syntax of the inner language; it stands in no text but the host's."""
     read: Callable[[Document], Reading] | None = None
     """How it is read where that takes more than its text."""
 
@@ -86,6 +88,8 @@ class Region:
 
     def _known(self, inner: Block, outer: Block) -> Block:
         """Return a block with what stands in the host of its settings and their values."""
+        if self.found.own:
+            outer = outer._replace(text=outer.text[1:])
         if self.found.part:
             outer = outer._replace(open=True)
         if not self.found.filled:

@@ -164,6 +164,8 @@ class FactKind(str, Enum):
     """`set_iteration_per_loop(...)`; the value is the count"""
     STRAY_WORD = "stray_word"
     """A word of a command that no option takes."""
+    GLUED_WORD = "glued_word"
+    """The blank between a flag and its value that are one word of a list, or behind a flag."""
     UNSET = "unset"
     UNSET_APART = "unset_apart"
     """A variable is taken out of the environment, apart in another branch than that which sets it; the value is its name."""
@@ -204,6 +206,12 @@ class Block(NamedTuple):
     receiver: str = ""
     command: Span | None = None
     """Commands: the whole command with its words."""
+    branch: Branch = ()
+    """Commands: the arms of branchings that the command stands in."""
+    background: bool = False
+    """Commands: whether the next one starts without waiting for it (`&`)."""
+    text: tuple[int, ...] = ()
+    """Which text inside of the file it stands in: the numbers of the regions around it, outermost first."""
 
     def mapped(self, places: PlaceMap, around: Branch = ()) -> Block:
         """Return the block with its places in another text."""
@@ -217,6 +225,9 @@ class Block(NamedTuple):
             tuple(fact.mapped(places, around) for fact in self.facts),
             self.receiver,
             None if self.command is None else places.span(self.command),
+            around + moved(self.branch, places),
+            self.background,
+            self.text if places.region is None else (places.region, *self.text),
         )
 
 
@@ -230,6 +241,7 @@ class SyntaxFault(str, Enum):
     """A slip in the syntax, named as the rule that speaks of it."""
 
     BLANK_AFTER_BACKSLASH = "blank-after-backslash"
+    BROKEN_EXPANSION = "broken-expansion"
     CRLF = "crlf"
     DOUBLE_EQUALS = "double-equals"
     EXPORT_SPACE = "export-space"
@@ -237,16 +249,22 @@ class SyntaxFault(str, Enum):
     GLUED_LINES = "glued-lines"
     JSON_SYNTAX = "json-syntax"
     LARGE_STATEMENT = "large-statement"
+    LONELY_ASSIGNMENT = "lonely-assignment"
     LOST_BACKSLASH = "lost-backslash"
+    LOST_EQUALS = "lost-equals"
     LOST_EXPORT = "lost-export"
     MALFORMED_ENTRY = "malformed-entry"
     MISSING_SECTION = "missing-section"
+    POSITIONAL_ARGUMENT = "positional-argument"
     REPEATED_COMMAND = "repeated-command"
+    SET_BEHIND_INIT = "set-behind-init"
     SPACE_AFTER_EQUALS = "space-after-equals"
     SPACE_BEFORE_EQUALS = "space-before-equals"
     TRAILING_BACKSLASH = "trailing-backslash"
     UNBALANCED_QUOTE = "unbalanced-quote"
+    UNQUOTED_LIST = "unquoted-list"
     UNQUOTED_SEPARATOR = "unquoted-separator"
+    UNSET_AT_ONCE = "unset-at-once"
     WRONG_TYPE = "wrong-type"
 
 

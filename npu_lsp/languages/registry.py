@@ -221,6 +221,13 @@ LANGUAGES: tuple[Language, ...] = (
         named_by=("configFile",),
     ),
     _sidecar(Kind.ADDITIONAL_CONFIG, json=True),
+    *(
+        Language(kind, "sidecar.vllm_json", longest=_LONGEST_SIDECAR, json=True)
+        for kind in (
+            *(Kind.COMPILATION_CONFIG, Kind.KV_TRANSFER_CONFIG, Kind.SPECULATIVE_CONFIG),
+            *(Kind.KV_EVENTS_CONFIG, Kind.EPLB_CONFIG, Kind.STRUCTURED_OUTPUTS_CONFIG),
+        )
+    ),
     _sidecar(
         Kind.RANK_TABLE,
         habit=r"(?:.*[-_.])?rank_?table(?:[-_].*)?\.json",
@@ -246,13 +253,19 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     _sidecar(
         Kind.MINDIE,
-        perhaps=r"(?:.*[-_.])?config(?:[-_.].*)?\.json",
+        perhaps=r"(?:.*[-_.])?(?:config|ms_controller|ms_coordinator|node_manager)(?:[-_.].*)?\.json",
         contents=(
             r"\"(?:ServerConfig|BackendConfig)\"\s*:\s*\{",
-            r"\"mindie_(?:server_(?:prefill|decode)_config|ms_\w+_config|env_path|host_log_path)\"\s*:",
+            r"\"mindie_(?:server_(?:prefill|decode)_config|ms_\w+_config|env_path|host_log_path|ms_coordinator_port)\"\s*:",
+            r"\"(?:single_[pd]_instance_pod_num|role_decision_methods|string_token_rate|heartbeat_interval_seconds)\"\s*:",
+            r"\"digs_scheduler_config\"\s*:\s*\{",
         ),
         json=True,
-        shown_by=("ServerConfig", "BackendConfig", "ModelDeployConfig", "ScheduleConfig"),
+        shown_by=(
+            *("ServerConfig", "BackendConfig", "ModelDeployConfig", "ScheduleConfig"),
+            *("digs_scheduler_config", "mindie_ms_coordinator_port", "single_p_instance_pod_num"),
+            *("role_decision_methods", "string_token_rate", "heartbeat_interval_seconds"),
+        ),
         named_by=("MIES_CONFIG_JSON_PATH",),
     ),
     _sidecar(
@@ -267,6 +280,12 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         json=True,
         shown_by=("activation_quant_params", "weight_quant_params"),
+    ),
+    _sidecar(
+        Kind.REQUIREMENTS,
+        habit=r"(?:.*[-_.])?requirements?(?:[-_.].*)?\.txt",
+        editor_ids=("pip-requirements",),
+        hash_comments=True,
     ),
     # A mapping in YAML, where nothing else of the file is ours.
     _sidecar(

@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
-from npu_lsp.catalog.programs import PROGRAMS, SHAPES
+from npu_lsp.catalog.programs import PROGRAMS, SERVERS, SHAPES
 from npu_lsp.catalog.surfaces import CALLS
+from npu_lsp.languages.json.flags import LONG_WORDS
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.word_search import Words
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _COMMENT = b"npu-lsp:"
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
 _JSON = frozenset((b"additional_config", b"additional-config"))
+_FLAGGED = frozenset(b"--" + word.encode() for word in LONG_WORDS)
 _CONFIGS = frozenset(name.encode() for name in (RUN_CONFIG, *RUN_CONFIG_PARTS, "CompilerConfig"))
 OWN = _JSON | {b"parameter_map", b"custom_optimizers", b"CANNExecutionProvider"}
 """Words behind which options stand."""
@@ -51,23 +53,79 @@ _BEGINS = re.compile(rb"(?:\A|[^A-Za-z0-9_]|\\[nrt])\Z")
 _GOES_ON = re.compile(rb"(?<=[A-Za-z0-9_])[A-Za-z0-9_]")
 _SCRIPT = b".py"
 _RUNS_PYTHON = b"python"
-_TOOLS = frozenset(name.encode() for name in PROGRAMS)
+_SERVERS = frozenset(name.encode() for name in SERVERS)
+_TOOLS = frozenset(name.encode() for name in PROGRAMS) | _SERVERS
 _WRITTEN = frozenset((b"kubectl", b".yaml", b".yml"))
 """Who gets a here-document in which a variable's name stands alone."""
 _BOLD = b"**export "
 """A command on a page; the name behind it may have escapes, so that no word tells it."""
 _SHOWN = frozenset(word.encode() for row in LANGUAGES for word in (*row.shown_by, *row.keys))
+_FOR_GPUS = frozenset(
+    (
+        b"CUDA_VISIBLE_DEVICES",
+        b"PYTORCH_CUDA_ALLOC_CONF",
+        b"NPU_VISIBLE_DEVICES",
+        b"NCCL_",
+        b"nccl",
+        b"gloo",
+        b"--gpus",
+        b"VLLM_ATTENTION_BACKEND",
+    )
+)
+_FOR_NPUS = frozenset(
+    (b"torch_npu", b"Ascend", b"ascend", b"ASCEND_RT_VISIBLE_DEVICES", b"HCCL_", b"--device npu", b"/dev/davinci")
+)
+"""A text with one of either may have what GPUs need, and run on NPUs."""
+_DEPLOYED = frozenset(
+    (
+        b"davinci",
+        b"ascend/",
+        b"Ascend/",
+        b"huawei.com/",
+        b"vllm-ascend",
+        b"vllm_ascend",
+        b"torch-npu",
+        b"torch_npu",
+        b"mindspore-ascend",
+        b"triton-ascend",
+    )
+)
+_DEPLOYING = frozenset((b"docker", b"podman", b"nerdctl", b"pip", b"FROM ", b"image:"))
+"""What stands together in a text that installs packages for NPUs, or starts a container with them."""
+_GPU_TEXTS, _NPU_TEXTS = (tuple(each.decode() for each in words) for words in (_FOR_GPUS, _FOR_NPUS))
 _WORDS = Words(
     frozenset(
         (_COMMENT, _SCRIPT, _RUNS_PYTHON, _BOLD, *(word for words, shapes in _SHAPES for word in (*words, *shapes)))
-    ).union(_PYTHON, _ENVIRONMENT, _SETTERS, _RENAMED, _LAUNCHERS, _TOOLS, _WRITTEN, _SHOWN)
+    ).union(
+        *(
+            _FOR_GPUS,
+            _FOR_NPUS,
+            _PYTHON,
+            _ENVIRONMENT,
+            _SETTERS,
+            _RENAMED,
+            _LAUNCHERS,
+            _TOOLS,
+            _WRITTEN,
+            _SHOWN,
+            _FLAGGED,
+            _DEPLOYED,
+            _DEPLOYING,
+        )
+    )
 )
 """In one pass they are found ten times as fast as one after the other."""
 _DASHED = re.compile(rb"--[a-z][a-z0-9]*-[a-z0-9]")
 """A flag of several words, as all of MindSpeed's are."""
 _TRAINED = re.compile(rb"(?:train|inference|evaluat|rlhf)[A-Za-z0-9_]{0,100}\.py")
 # A pattern that starts with a plain word is found ten times faster than one that starts with what must not stand before.
-_NAMED = tuple(re.compile(tool + rb"(?:\.bin)?(?![A-Za-z0-9_./:=-])") for tool in sorted(_TOOLS))
+_NAMED = tuple(
+    (tool, re.compile(pattern))
+    for tool, pattern in (
+        *((tool, re.escape(tool) + rb"(?:\.bin)?(?![A-Za-z0-9_./:=-])") for tool in sorted(_TOOLS - _SERVERS)),
+        *((name.encode(), pattern.encode()) for name, patterns in SERVERS.items() for pattern in patterns),
+    )
+)
 _BEFORE = re.compile(rb"(?:\A|[^A-Za-z0-9_$])(?:py)?\Z")
 # `environ[NAME] = `, `environ.setdefault(NAME, `, `putenv(names.NAME, `: a constant may stand in a module beside.
 _CONSTANT = rb"\s*(?:_*[A-Z]|(?!self\.|cls\.)[A-Za-z_][A-Za-z0-9_]{0,100}\.)"
@@ -85,6 +143,11 @@ _OWN = re.compile(rb"(?:\A|[^A-Za-z0-9_.])(?:os\s{0,9}\.\s{0,9})?\Z")
 _VARIABLE = re.compile(rb"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=['\"\\]|[ \t]*:?=)")
 # In a host a variable may stand before `:` or a blank, and in a notebook right behind the `n` of `\n`.
 _WORD = re.compile(rb"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
+_NO_SIGN = re.compile(
+    rb"(?<![\w-])export(?:[ \t]+(?=[A-Z]\w*[ \t]+[\"']?[/.~0-9])|(?=[A-Z]\w*=))([A-Z][A-Z0-9_]{2}\w*)"
+)
+"""`export NAME /path`, `exportNAME=v`"""
+_EXPANDED = re.compile(rb"\$\{?([A-Z][A-Z0-9_]{2}[A-Z0-9_]*)")
 
 _FOREIGN = frozenset(
     (
@@ -106,7 +169,16 @@ def may_match(kind: Kind, data: bytes | mmap | str) -> bool:
     # Of what isn't ASCII nothing is in a word that matters.
     data = data.encode("ascii", "replace") if isinstance(data, str) else data
     found = _found(data)
-    return _COMMENT in found or _TESTS[language.words](found, data)
+    return _COMMENT in found or _has_gpu_habit(found) or _TESTS[language.words](found, data)
+
+
+def may_have_gpu_habit(text: str) -> bool:
+    """Tell whether a text may run on NPUs and have something that only GPUs need; False is certain."""
+    return any(each in text for each in _GPU_TEXTS) and any(each in text for each in _NPU_TEXTS)
+
+
+def _has_gpu_habit(found: AbstractSet[bytes]) -> bool:
+    return not found.isdisjoint(_FOR_GPUS) and not found.isdisjoint(_FOR_NPUS)
 
 
 def prepare() -> None:
@@ -151,7 +223,7 @@ def _python(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
     if any(found >= words and not found.isdisjoint(shapes) for words, shapes in _SHAPES):
         return True
     launches = not found.isdisjoint(_LAUNCHERS)
-    if launches and (_names_tool(found, data) or _trains(found, data)):
+    if launches and (_names_tool(found, data) or _trains(found, data) or _deploys(found)):
         return True
     return (launches or not found.isdisjoint(_ENVIRONMENT)) and (_sets_by_name(found, data) or _sets_variable(data))
 
@@ -159,8 +231,9 @@ def _python(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 def _shell(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
     return (
         _names_tool(found, data)
-        or not found.isdisjoint(_JSON)
+        or not found.isdisjoint(_JSON | _FLAGGED)
         or _trains(found, data)
+        or _deploys(found)
         or _sets_variable(data)
         or (not found.isdisjoint(_WRITTEN) and data.find(b"<<") >= 0 and _sets_variable(data, _WORD))
         or (_RUNS_PYTHON in found and _python(found, data))
@@ -170,8 +243,8 @@ def _shell(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 def _names_tool(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
     if found.isdisjoint(_TOOLS):
         return False
-    for pattern in _NAMED:
-        for match in pattern.finditer(data):
+    for tool, pattern in _NAMED:
+        for match in pattern.finditer(data) if tool in found else ():
             if _BEFORE.search(data[max(0, match.start() - 3) : match.start()]):
                 return True
     return False
@@ -182,19 +255,31 @@ def _trains(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
     return _SCRIPT in found and _DASHED.search(data) is not None and _TRAINED.search(data) is not None
 
 
+def _deploys(found: AbstractSet[bytes]) -> bool:
+    return not (found.isdisjoint(_DEPLOYED) or found.isdisjoint(_DEPLOYING))
+
+
 def _host(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
     return (
         _names_tool(found, data)
         or _trains(found, data)
+        or _deploys(found)
         or _python(found, data)
-        or not found.isdisjoint(_SHOWN)
+        or not found.isdisjoint(_SHOWN | _FLAGGED)
         or _BOLD in found
         or _sets_variable(data, _WORD)
     )
 
 
 def _notebook(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
-    return not found.isdisjoint(_TOOLS) or _trains(found, data) or _python(found, data) or _sets_variable(data, _WORD)
+    return (
+        not found.isdisjoint(_TOOLS - _SERVERS)
+        or _names_tool(found, data)
+        or _trains(found, data)
+        or _deploys(found)
+        or _python(found, data)
+        or _sets_variable(data, _WORD)
+    )
 
 
 def _sets_by_name(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
@@ -208,19 +293,26 @@ def _sets_by_name(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 
 
 def _sets_variable(data: bytes | mmap, pattern: re.Pattern[bytes] = _VARIABLE) -> bool:
-    """Tell whether one of the variables that matter seems to get a value."""
-    if not _as_bytes.cache_info().currsize and not set(pattern.findall(data)) - _FOREIGN:
+    """Tell whether one of the variables that matter seems to get a value, or one is used whose name is close to theirs."""
+    if (
+        not _as_bytes.cache_info().currsize
+        and not {*pattern.findall(data), *_EXPANDED.findall(data), *_NO_SIGN.findall(data)} - _FOREIGN
+    ):
         return False
     done = 0
     for _, place in _stems().places(data):
         if place < done:
             continue
-        from npu_lsp.languages.variable_names import is_variable
+        from npu_lsp.languages.variable_names import is_variable, meant
 
         done = data.find(b"\n", place)
         done = done if done >= 0 else len(data)
-        names = pattern.findall(data, data.rfind(b"\n", 0, place) + 1, done)
-        if any(is_variable(name.decode("ascii")) for name in names):
+        begin = data.rfind(b"\n", 0, place) + 1
+        if any(is_variable(name.decode("ascii")) for name in pattern.findall(data, begin, done)):
+            return True
+        if any(is_variable(name.decode("ascii")) for name in _NO_SIGN.findall(data, begin, done)):
+            return True
+        if any(meant(name.decode("ascii")) is not None for name in _EXPANDED.findall(data, begin, done)):
             return True
     return False
 

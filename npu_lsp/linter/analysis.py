@@ -15,6 +15,8 @@ from npu_lsp.languages.unread import PARTLY
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.deliberate import is_in_test, is_meant_to_fail, is_of_tool
 from npu_lsp.linter.findings import Finding, Severity, Tag
+from npu_lsp.linter.gpu_habits import gpu_habits
+from npu_lsp.linter.variable_uses import misread
 from npu_lsp.linter.versions.required import required
 from npu_lsp.linter.versions.stated import stated
 from npu_lsp.text.bilingual import Language
@@ -161,7 +163,8 @@ class Analyzer:
         if known is not None and known.analyzer is self:
             return known.findings
         reading = read(document)
-        found = () if _is_empty(reading) or is_of_tool(document.path) else self._check(self.context(document), stop)
+        idle = _is_empty(reading) and not misread(document) and not gpu_habits(document)
+        found = () if idle or is_of_tool(document.path) else self._check(self.context(document), stop)
         if found and any(each.arguments.get("reason") == PARTLY for each in reading.syntax):
             found = tuple(sorted((*found, *self._beginning(document, stop)), key=_order))
         return FINDINGS.keep(document, AnalyzerFindings(self, found)).findings
@@ -205,7 +208,8 @@ class Analyzer:
             if stop is not None and stop():
                 raise Abandoned
             answers.ask(rule, check, about)
-        told = (_in_test(f, context.document, index) for f in _unique(answers.taken()))
+        named = bool(self.config.target.versions)
+        told = (_in_test(f, context.document, index, named=named) for f in _unique(answers.taken()))
         return [self._with_severity(f) for f in told if f is not None]
 
     def _hidden(
@@ -306,12 +310,20 @@ class _Answers:
         return found
 
 
-def _in_test(finding: Finding, document: Document, index: RuleIndex) -> Finding | None:
-    """Return what is left of a finding where a test may try what it is about: nothing of a value, information of what is old."""
+def _in_test(finding: Finding, document: Document, index: RuleIndex, *, named: bool) -> Finding | None:
+    """Return what is left of a finding where a test may try what it is about: nothing of a value, information of what is old.
+
+    `named`: somebody says which version runs, and doesn't mean that of the test.
+    """
     at = finding.span.start
     if is_meant_to_fail(document, at) or (finding.code in index.tried and is_in_test(document, at)):
         return None
-    if Tag.DEPRECATED in finding.tags and finding.severity.rank < Severity.INFO.rank and is_in_test(document, at):
+    if (
+        not named
+        and Tag.DEPRECATED in finding.tags
+        and finding.severity.rank < Severity.INFO.rank
+        and is_in_test(document, at)
+    ):
         return finding._replace(severity=Severity.INFO)
     return finding
 

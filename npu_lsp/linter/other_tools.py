@@ -29,8 +29,13 @@ _OWN = 2
 """Parts of a file's path that are its own: its name, and its folder's. Further up is where somebody keeps it."""
 
 
-_ANYBODYS = frozenset({Surface.ENV, Surface.VLLM, Surface.MINDSPEED})
-"""What runs without NPUs, too: variables, vLLM, and Megatron, whose flags MindSpeed takes."""
+_ANYBODYS = frozenset(
+    {
+        *(Surface.ENV, Surface.VLLM, Surface.MINDSPEED),
+        *(Surface.TORCHRUN, Surface.ACCELERATE, Surface.DEEPSPEED, Surface.RAY),
+    }
+)
+"""What runs without NPUs, too: variables, vLLM, launchers, and Megatron, whose flags MindSpeed takes."""
 
 
 def _told(document: Document) -> bool:

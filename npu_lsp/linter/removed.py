@@ -59,14 +59,15 @@ class Removed(NamedTuple):
         """The key of the message where its replacement doesn't stand beside it."""
         return "replaced" if self.gone.replacement else "shared" if self.gone.readers else "alone"
 
-    def severity(self, *, idle: bool) -> Severity | None:
+    def severity(self, *, idle: bool, named: bool = False) -> Severity | None:
         """Return how bad it is where the tool doesn't stop: what nothing reads or replaces only takes up a line.
 
-        `idle`: it sets the default, or stands beside its replacement for whoever runs an older version.
+        `idle`: it sets the default, or stands beside its replacement for whoever runs an older version. `named`: somebody says
+        which version runs, so that the setting is lost there for sure.
         """
         if not self.silent:
             return None
         if idle:
             return Severity.HINT
         unread = self.option.surface.row.environment or self.option.status == "no_effect"
-        return Severity.INFO if unread and not self._replaced else Severity.WARNING
+        return Severity.INFO if unread and not self._replaced and not named else Severity.WARNING

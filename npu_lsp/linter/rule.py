@@ -12,6 +12,7 @@ from npu_lsp.languages.model import Block, Setting, SyntaxFault
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
+from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.values import shown
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -75,8 +76,8 @@ class Invalid(NamedTuple):
 class Rule:
     """One check. The docstring of a subclass is the rule's page; its examples are run as tests.
 
-    A subclass overrides one of `check_setting`, `check_block` and `check_file`; with the first two `concerns`, too, where
-    that spares asking.
+    A subclass overrides one of `check_setting`, `check_block`, `check_launch` and `check_file`; with the first two `concerns`,
+    too, where that spares asking.
     """
 
     code: ClassVar[str]
@@ -110,6 +111,7 @@ class Rule:
     checks_files: ClassVar[bool] = False
     checks_blocks: ClassVar[bool] = False
     checks_settings: ClassVar[bool] = False
+    checks_launches: ClassVar[bool] = False
     chooses: ClassVar[bool] = False
     """Which of the methods below there are (the last one is `concerns`): to call one that does nothing takes its time."""
 
@@ -118,6 +120,7 @@ class Rule:
         cls.checks_files = cls.check_file is not Rule.check_file
         cls.checks_blocks = cls.check_block is not Rule.check_block
         cls.checks_settings = cls.check_setting is not Rule.check_setting
+        cls.checks_launches = cls.check_launch is not Rule.check_launch
         cls.chooses = cls.concerns is not Rule.concerns
 
     def concerns(self, option: Option) -> bool:
@@ -133,6 +136,10 @@ class Rule:
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at the settings that take effect together."""
+        return iter(())
+
+    def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        """Look at what one command starts, in the environment that it gets."""
         return iter(())
 
     def check_file(self, context: Context) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from itertools import chain
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.launch.launch import launches
 from npu_lsp.linter.other_tools import is_of_other_tool
 from npu_lsp.linter.rule import Rule
 
@@ -23,10 +24,11 @@ class RuleIndex:
         self.tried = frozenset(rule.code for rule in self.rules if rule.tried)
         """The codes of those about values that a test may try."""
         self._of_files = [rule for rule in self.rules if rule.checks_files]
+        self._of_launches = [rule for rule in self.rules if rule.checks_launches]
         self._of_surfaces: dict[Surface, _OfSurface] = {}
 
     def checks(self, context: Context) -> Iterator[Check]:
-        """Yield what is to be asked about a file: about it as a whole, about each block, about each setting."""
+        """Yield what is to be asked about a file: about it as a whole, about each block, setting and launch."""
         faults = {None, *(found.kind for found in context.reading.syntax)}
         for rule in self._of_files:
             if rule.fault in faults:
@@ -40,6 +42,9 @@ class RuleIndex:
             for setting, option in context.settings(block):
                 for rule in own.of_option(option)[0]:
                     yield rule, rule.check_setting, (setting, option, block, context)
+        for launch in launches(context) if self._of_launches else ():
+            if not is_of_other_tool(launch.block, context):
+                yield from ((rule, rule.check_launch, (launch, context)) for rule in self._of_launches)
 
     def _of_surface(self, surface: Surface) -> _OfSurface:
         known = self._of_surfaces.get(surface)

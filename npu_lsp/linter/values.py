@@ -45,6 +45,8 @@ def same(value: Value, allowed: Scalar) -> bool:
     if not value.known:
         return False
     data = value.data
+    if _is_part(allowed):
+        return isinstance(data, str) and str(allowed)[1:-1] in data
     if value.kind is ValueKind.LIST:
         return isinstance(allowed, str) and any(same(item, allowed) for item in value.items)
     if value.kind is ValueKind.WORD:
@@ -107,6 +109,11 @@ def listed(option: Option, language: Language = "en", form: Form | None = None) 
 def is_suffix(value: Scalar) -> bool:
     """Tell whether what the catalog says of a value is only how it ends: `*.txt`."""
     return isinstance(value, str) and value.startswith("*.")
+
+
+def _is_part(value: Scalar) -> bool:
+    """Tell whether what the catalog says of a value is only what it holds somewhere: `*expandable_segments:True*`."""
+    return isinstance(value, str) and len(value) > 1 and value[0] == value[-1] == "*"
 
 
 def _word_is(word: str, allowed: Scalar) -> bool:

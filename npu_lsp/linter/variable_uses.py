@@ -7,16 +7,29 @@ is written into a file), and not every use has the sign (`os.environ["X"]`, `$((
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from npu_lsp.languages import read
+from npu_lsp.languages.embedding import regions
 from npu_lsp.languages.model import Setting
+from npu_lsp.languages.variable_names import meant
 from npu_lsp.languages.variables import reads
 from npu_lsp.text.document import Document
+from npu_lsp.text.identifiers import words
 from npu_lsp.text.kept import Derived
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _EXPANSION = re.compile(r"\$\{?([A-Za-z_]\w*)")
+_TAKEN = re.compile(r"\$\{?([A-Z][A-Z0-9_]{2,})")
+_LOOKED_UP = re.compile(r"(?:getenvb?|environb?[.\[])[^\n\"']{0,40}[\"']([A-Z][A-Z0-9_]{2,})")
+"""What certainly holds the names of the two others that are close to ours."""
+_COMMENT = re.compile(r"[ \t]*#")
+_MOST = 200
+"""Characters of a name."""
+_OWN = frozenset({Kind.SHELL, Kind.PYTHON, Kind.DOCKERFILE})
+"""Kinds of texts that run as a whole; others hold such."""
 _FETCHED = re.compile(
     r"(?<![A-Za-z0-9_])(?P<deleted>del\s{1,9})?(?:os\s{0,9}\.\s{0,9})?"
     r"(?:getenvb?\s{0,9}\(|environb?\s{0,9}(?:\.\s{0,9}get\s{0,9}\(|\[))\s{0,9}"
@@ -80,3 +93,57 @@ def _parsed(document: Document) -> Mapping[str, Sequence[Span]]:
     for each in reads(document, names.__contains__):
         used.setdefault(each.name, []).append(each.span)
     return used
+
+
+class Misread(NamedTuple):
+    """A variable that a text takes the value of, under a name that is close to a known one."""
+
+    name: str
+    span: Span
+
+
+@Derived
+def misread(document: Document) -> tuple[Misread, ...]:
+    """Return where a text takes the value of a variable that is close to a known one, and names it nowhere else.
+
+    Who also sets it, or speaks of it, has one of that name.
+    """
+    read(document)
+    inner = {
+        Misread(each.name, span)
+        for region in regions(document)
+        for each in misread(region.document)
+        if (span := region.content(each.span)) is not None
+    }
+    return tuple(sorted({*inner, *_misread(document)}))
+
+
+def _misread(document: Document) -> Iterator[Misread]:
+    """Yield where a text itself does so, whatever stands in it."""
+    if document.kind not in _OWN:
+        return
+    text = document.text
+    # Hardly a text has one: what it has is found at once, and looked at where it is needed.
+    names = (
+        {*_LOOKED_UP.findall(text)}
+        if document.kind is Kind.PYTHON
+        else {*_LOOKED_UP.findall(text), *_TAKEN.findall(text)}
+    )
+    wrong = frozenset(name for name in names if len(name) < _MOST and meant(name) is not None)
+    found = list(_reads(document, wrong)) if wrong else []
+    for name in wrong:
+        places = sorted({span for each, span in found if each == name})
+        if len(places) == sum(1 for _ in words(text, {name})):
+            for span in places:
+                if not _COMMENT.match(document.line_text(document.line_of(span.start))):
+                    yield Misread(name, span)
+
+
+def _reads(document: Document, names: frozenset[str]) -> Iterator[tuple[str, Span]]:
+    """Yield where variables with these names are used."""
+    for use in _EXPANSION.finditer(document.text) if document.kind is not Kind.PYTHON else ():
+        if use[1] in names:
+            yield use[1], Span(*use.span(1))
+    for use in _FETCHED.finditer(document.text):
+        if use["name"] in names and not use["deleted"] and not use["assigned"]:
+            yield use["name"], Span(*use.span("name"))

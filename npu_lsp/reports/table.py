@@ -52,8 +52,8 @@ def html(table: Table, language: Language) -> Iterator[str]:
     page = _PAGE.read_text(encoding="utf-8")
     parts = {
         "lang": "zh-CN" if language == "zh" else "en",
-        "title": _said(table.title.to(language)),
-        "lead": "".join(f"<p>{_said(line)}</p>" for line in table.lead),
+        "title": as_html(table.title.to(language)),
+        "lead": "".join(f"<p>{as_html(line)}</p>" for line in table.lead),
         "search": _SEARCH.to(language),
         "filters": "".join(_filters(table, language)),
         "head": "".join(_head(column.title.to(language)) for column in table.columns),
@@ -62,7 +62,7 @@ def html(table: Table, language: Language) -> Iterator[str]:
     yield _PART.sub(lambda part: parts[part[1]], page)
 
 
-def _said(text: str) -> str:
+def as_html(text: str) -> str:
     """Return a text as a page says it, in one line; in the log of a CI system it is no command."""
     return printable(escape(text), picture, "&#35;")
 
@@ -102,8 +102,8 @@ def _filters(table: Table, language: Language) -> Iterator[str]:
     for number, column in enumerate(table.columns):
         if not column.filter:
             continue
-        title = _said(column.title.to(language))
-        options = "".join(f"<option>{_said(value)}</option>" for value in sorted({row[number] for row in table.rows}))
+        title = as_html(column.title.to(language))
+        options = "".join(f"<option>{as_html(value)}</option>" for value in sorted({row[number] for row in table.rows}))
         first = f'<option value="">{_ALL.to(language).format(title=title)}</option>'
         yield f'<select data-column="{number}" aria-label="{title}">{first}{options}</select>'
 
@@ -112,13 +112,13 @@ def _cell(column: Column, cell: str) -> str:
     kind = "code" if column.code else "number" if cell.isdecimal() else cell if cell in _SEVERITIES else ""
     kind = kind or ("choice" if column.filter else "")
     # Lines break behind what parts a name or a path, and within a part only where it doesn't fit.
-    text = _PARTS.sub(r"\g<0><wbr>", _said(cell)) if column.code else _said(cell)
+    text = _PARTS.sub(r"\g<0><wbr>", as_html(cell)) if column.code else as_html(cell)
     return f"<td{f' class={kind}' if kind else ''}>{text}</td>"
 
 
 def _head(title: str) -> str:
     """Return the head of a column; that of a comparison is a path."""
-    return f'<th scope="col"{" class=long" if len(title) > _LONG else ""}>{_said(title)}</th>'
+    return f'<th scope="col"{" class=long" if len(title) > _LONG else ""}>{as_html(title)}</th>'
 
 
 def _marked(column: Column, cell: str) -> str:

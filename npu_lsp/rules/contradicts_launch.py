@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from npu_lsp.catalog.model import Option, Relation, Scalar
+from npu_lsp.catalog.model import Option, Relation, Scalar, Surface
 from npu_lsp.languages import read
 from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
+from npu_lsp.languages.shell.vllm import CONFIG
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
@@ -21,7 +23,10 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
 
+_LAUNCHES = frozenset({Surface.VLLM, Surface.VLLM_ARGS})
+_CONFIGS = frozenset({CONFIG, CONFIG.replace("-", "_")})
 _KINDS = ("conflicts", "ignored_when", "requires")
 _IGNORED = Text(en="The key has no effect.", zh="该键不生效。")
 _CHUNKS = '{"scheduler_config": {"profiling_chunk_config": {"enabled": true}}}'
@@ -206,6 +211,7 @@ class ContradictsLaunch(Rule):
             yield found[0]
 
     def _look(self, setting: Setting, option: Option, relation: Relation, beside: Companions) -> list[Finding]:
+        relation = relation._replace(other=launched(relation.other, beside.block))
         others = [pair for pair in beside.of(None, relation.other) if meet(setting.branch, pair[0].branch)]
         if relation.kind == "requires":
             missing = not others and _is_unset(beside, relation)
@@ -246,22 +252,38 @@ def _of(option: Option) -> Iterator[Relation]:
     return (each for each in option.total(*_KINDS) if each.other_surface and each.other_surface.row.beside)
 
 
+def launched(name: str, block: Block) -> str:
+    """Return an argument's name as calls write it, where `block` is one."""
+    return name if block.surface is Surface.VLLM else name.replace("-", "_")
+
+
+class _Given(NamedTuple):
+    """Where a command or a call gets a dict, and its arguments."""
+
+    place: Span
+    launch: Block
+
+
 @Derived
-@Derived
-def _launches(document: Document) -> list[Block]:
-    """Return the arguments of all commands and calls, in the order of where what they go with is written."""
-    found = (block for block in read(document).blocks if block.surface.row.beside)
-    return sorted(found, key=lambda block: block.head.start)
+def _launches(document: Document) -> list[_Given]:
+    """Return the arguments of all commands and calls that get such a dict, in the order of where that is written."""
+    found: list[_Given] = []
+    for block in read(document).blocks:
+        if block.surface in _LAUNCHES:
+            places = [each.value.origin or each.value.span for each in block.settings if each.name in _CONFIGS]
+            # A call that nobody knows: its block hangs on the dict.
+            found += (_Given(place, block) for place in places or [block.head])
+    return sorted(found, key=lambda each: each.place.start)
 
 
 def _launches_of(block: Block, context: Context) -> list[Block]:
     """Return the arguments beside those that hold `block`: of one command or call, or of each of several that get the same."""
     launches = _launches(context.document)
-    at = bisect_right(launches, block.head.start, key=lambda each: each.head.start)
+    at = bisect_right(launches, block.head.start, key=lambda each: each.place.start)
     found: list[Block] = []
-    while at and block.head.start < launches[at - 1].head.end and len(found) < MOST_OF_ONE:
+    while at and block.head.start < launches[at - 1].place.end and len(found) < MOST_OF_ONE:
         at -= 1
-        found.append(launches[at])
+        found.append(launches[at].launch)
     return found[::-1]
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from npu_lsp.languages.innermost import innermost, nested
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.placeholders import is_template
-from npu_lsp.linter.context import Context
+from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.linter.syntax_rule import SyntaxRule
@@ -156,6 +157,29 @@ class JsonSyntax(SyntaxRule):
     )
 
     def is_one(self, found: SyntaxFinding, context: Context) -> bool:
-        """Tell a slip from a template, of which a program makes JSON."""
+        """Tell a slip from a template, of which a program makes JSON, and from what another slip makes of it."""
         text, at = context.document.text, found.span.start
-        return not is_template(text, at) and _FILLED_IN.match(text, at) is None
+        return not is_template(text, at) and _FILLED_IN.match(text, at) is None and not _is_torn(at, context)
+
+
+_MAKING = frozenset({SyntaxFault.UNBALANCED_QUOTE, SyntaxFault.FULLWIDTH})
+
+
+def _is_torn(at: int, context: Context) -> bool:
+    """Tell whether another slip decides what is read there.
+
+    That is a sign on its line that only looks like a quote, or a quote without a partner, on it or above it in the same script.
+    """
+    document = context.document
+    slips = [each for each in context.reading.syntax if each.kind in _MAKING][:MOST_OF_ONE]
+    lines = {each.span.start: document.line_of(each.span.start) for each in slips}
+    here = document.line_of(at)
+    if any(each.kind is SyntaxFault.FULLWIDTH and lines[each.span.start] == here for each in slips):
+        return True
+    above = [
+        each.span.start
+        for each in slips
+        if each.kind is SyntaxFault.UNBALANCED_QUOTE and lines[each.span.start] <= here
+    ]
+    scripts = [place.document for place in nested(document, at)] if above else []
+    return any(innermost(document, quote).document is script for quote in above for script in scripts)

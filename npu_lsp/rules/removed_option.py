@@ -160,7 +160,7 @@ class RemovedOption(Rule):
         Invalid(
             "vllm serve m --additional-config '{\"dynamic_eplb\": false}'\n",
             ("dynamic_eplb",),
-            ("hint unsafe",),
+            ("info unsafe",),
             "vllm serve m --additional-config '{}'\n",
             kind=Kind.SHELL,
         ),
@@ -190,7 +190,7 @@ class RemovedOption(Rule):
         Invalid(
             "export VLLM_ENABLE_MC2=1\n",
             ("VLLM_ENABLE_MC2",),
-            ("info unsafe",),
+            ("warning unsafe",),
             "",
             kind=Kind.SHELL,
             target={"vllm-ascend": "0.9.1"},
@@ -218,11 +218,11 @@ class RemovedOption(Rule):
         Invalid(
             'from mindspore import context\ncontext.set_context(device_id=0, auto_tune_mode="RL,GA")\n',
             ("auto_tune_mode",),
-            ("info safe",),
+            ("warning safe",),
             "from mindspore import context\ncontext.set_context(device_id=0)\n",
             target={"mindspore": "2.6"},
         ),
-        Invalid("export SLOG_PRINT_TO_STDOUT=0\n", ("SLOG_PRINT_TO_STDOUT",), ("hint unsafe",), "", kind=Kind.SHELL),
+        Invalid("export SLOG_PRINT_TO_STDOUT=0\n", ("SLOG_PRINT_TO_STDOUT",), ("info unsafe",), "", kind=Kind.SHELL),
         Invalid(
             'export PTCOPY_ENABLE=1\necho "with $PTCOPY_ENABLE"\n',
             ("PTCOPY_ENABLE",),
@@ -285,7 +285,10 @@ class RemovedOption(Rule):
             setting.key,
             "default" if default else "beside" if beside else removed.message,
             of=option,
-            severity=removed.severity(idle=idle),
+            # Whoever knows that it changes nothing takes it out; nothing breaks until then.
+            severity=Severity.INFO
+            if default
+            else removed.severity(idle=idle, named=context.target.knows(option.component)),
             fixes=self._fixes(setting, removed, None if default or beside else new, block, context),
             tags=(Tag.DEPRECATED,),
             holds_since=gone.version,

@@ -58,6 +58,7 @@ class SetTwice(Rule):
     tried = True
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES
+    surfaces = where(lambda row: not row.many)
     of_whole = True
     messages = {
         "lost": Text(

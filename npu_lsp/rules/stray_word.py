@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.surfaces import COMMANDS
-from npu_lsp.languages.model import Block, FactKind
+from npu_lsp.languages.model import Block, FactKind, SyntaxFault
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
-from npu_lsp.linter.context import Context
+from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
@@ -124,7 +125,7 @@ class StrayWord(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Report the words that the reader could give to no flag; pages say "atc" in prose, too, but no `flag=value` in it."""
-        if not block.settings:
+        if not block.settings or _has_torn_json(block, context):
             return
         is_page = context.document.kind in PAGES
         end = len(context.document.text)
@@ -158,3 +159,10 @@ class StrayWord(Rule):
         alone = companions.shows_all(option.name) and not companions.of(None, option.name)
         edits = [Edit(Span(start, start), "--")]
         return self.fix(context, "dashes", edits, Safety.SAFE if alone else Safety.UNSAFE, word=word)
+
+
+def _has_torn_json(block: Block, context: Context) -> bool:
+    """Tell whether JSON in the command is told to be none: without its quotes, its pieces are words."""
+    around = block.command or block.span
+    slips = (each for each in context.reading.syntax if each.kind is SyntaxFault.JSON_SYNTAX)
+    return any(each.span.within(around) for each in islice(slips, MOST_OF_ONE))

@@ -10,6 +10,7 @@ from npu_lsp.catalog.model import Surface
 
 _PORTS = re.compile(r"\s*(\d{1,9})(?:-(\d{1,9}))?\s*\Z", re.ASCII)
 _LAST = 65535
+_FIRST = 1024
 
 
 def ip_address(text: str, surface: Surface) -> Iterator[Problem]:
@@ -20,6 +21,14 @@ def ip_address(text: str, surface: Surface) -> Iterator[Problem]:
         ip_address(text.partition("%")[0])
     except ValueError:
         yield whole(text).problem(f'"{text}" is no IP address', f"“{text}”不是合法的 IP 地址")
+
+
+def port(text: str, surface: Surface) -> Iterator[Problem]:
+    """`1025`: a port that any user may take (mindie-motor: `mindie_motor/src/coordinator/configure/Configure.cpp`, `ReadHttpConfig`)."""
+    if not is_digits(text):
+        yield whole(text).problem(f'"{text}" is no number', f"“{text}”不是数字")
+    elif not _FIRST <= number(text) <= _LAST:
+        yield whole(text).problem(f"a port is from {_FIRST} to {_LAST}", f"端口号取值范围为 {_FIRST}~{_LAST}")
 
 
 def port_range_list(text: str, surface: Surface) -> Iterator[Problem]:

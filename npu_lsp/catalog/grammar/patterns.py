@@ -62,6 +62,13 @@ flag_list = Pattern(
 )
 """`--enable_autofuse=true;--autofuse_enable_pass=reduce,concat`: flags in an environment variable."""
 
+human_number = Pattern(
+    re.compile(r"(?i:[+-]?\d+|\d+(?:\.\d+)?[kmgt]|auto)", re.ASCII),
+    '"{}" is neither a whole number nor one such as 32k',
+    "“{}”既不是整数，也不是 32k 这样的数字",
+)
+"""`32k`: a whole number with a unit (vllm: `vllm/utils/argparse_utils.py`, `human_readable_int`)."""
+
 integer = Pattern(re.compile(r"[+-]?[0-9]+"), '"{}" is no whole number', "“{}”不是整数", blanks=False)
 """A whole number as text."""
 

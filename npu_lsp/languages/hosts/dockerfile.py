@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from npu_lsp.languages.embedding import Embedded, hash_comments, host
+from npu_lsp.languages.hosts.base_images import base_images
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.word_lists import items_of, listed
+from npu_lsp.languages.model import Reading, renumbered
 from npu_lsp.languages.shell.program_names import interpreted_by
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.document import Document
@@ -167,4 +169,10 @@ def _add_variables(text: str, instruction: _Instruction, variables: Lines) -> No
     variables.take(text, Span(at, end))
 
 
-read, cursor = host(_find, hash_comments)
+_read, cursor = host(_find, hash_comments)
+
+
+def read(document: Document) -> Reading:
+    """Return what the regions of a file set, with all places in it, and the images that it starts from."""
+    reading, images = _read(document), tuple(base_images(document))
+    return reading._replace(blocks=renumbered((*reading.blocks, *images))) if images else reading

@@ -15,7 +15,8 @@ from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_variables import flow_variables
 from npu_lsp.languages.json.strings import decoded
 from npu_lsp.languages.json.tree import Node, parse, parse_members
-from npu_lsp.languages.model import ValueKind
+from npu_lsp.languages.model import Reading, ValueKind
+from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.variable_names import assigned, names_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -25,6 +26,8 @@ from npu_lsp.text.spans import Span
 _COMMANDS = frozenset({"cmd", "command", "commands", "script", "run", "shell", "bash", "entrypoint"})
 _LIFECYCLE = ("onCreateCommand", "updateContentCommand", "postCreateCommand", "postStartCommand", "postAttachCommand")
 """What dev containers run."""
+_STRICT = '"mindie_common_env"'
+"""What tells the environment of a deployment, which `deploy_ac_job.py` reads with `json.load`."""
 _SIGNS = {ValueKind.DICT: "{", ValueKind.LIST: "["}
 
 
@@ -63,4 +66,13 @@ def _flow(node: Node, depth: int = 2) -> Flow:
     return Flow(_SIGNS.get(node.kind, ""), node.span, keys, tuple(_flow(each, depth - 1) for each in items))
 
 
-read, cursor = host(_find)
+_read, cursor = host(_find)
+
+
+def read(document: Document) -> Reading:
+    """Return what the mappings of a file set. That of MindIE is read by a strict parser, so that a slip in it is told."""
+    reading = _read(document)
+    if _STRICT not in document.text:
+        return reading
+    mistakes = json_files.tree(document)[1]
+    return reading._replace(syntax=(*reading.syntax, *mistakes), damaged=reading.damaged or bool(mistakes))

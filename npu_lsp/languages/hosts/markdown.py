@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from npu_lsp.catalog.programs import PROGRAMS
+from npu_lsp.catalog.programs import PROGRAMS, SERVERS
 from npu_lsp.languages import triggers
 from npu_lsp.languages.embedding import Embedded, Write, host
 from npu_lsp.languages.hosts.directives import Fence, directives
@@ -267,7 +267,7 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
     stop = document.line_starts[end] if end < document.line_count else len(text)
     yield from _indented(document, first, end)
     yield from exports(text, start, stop)
-    if not any(name in text[start:stop] for name in PROGRAMS):
+    if not any(name in text[start:stop] for name in (*PROGRAMS, *SERVERS)):
         return
     done = -1
     for trigger in tools(text[start:stop]):

@@ -72,7 +72,7 @@ class Lines(LocatedText):
     def script(self, write: Write = as_it_is) -> Iterator[Embedded]:
         """Yield the script, if there is any; `write` as in `Embedded`."""
         if self.pieces:
-            yield Embedded(Kind.SHELL, *self.done(), write)
+            yield Embedded(Kind.SHELL, *self.done(), write, own=True)
 
     def done(self) -> tuple[str, SourceMap]:
         """Return the text and its places."""

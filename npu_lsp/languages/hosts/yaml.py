@@ -7,7 +7,7 @@ told so: block scalars, plain and quoted scalars, lists of them. Where that isn'
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from npu_lsp.languages.embedding import Embedded, careful, hash_comments, host
@@ -15,15 +15,17 @@ from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.word_lists import listed
 from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
+from npu_lsp.languages.hosts.yaml_containers import containers
 from npu_lsp.languages.hosts.yaml_contexts import context, may_hold_context
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_json import is_alone, json_items
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
+from npu_lsp.languages.hosts.yaml_packages import packages
 from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environment, script_kind
 from npu_lsp.languages.hosts.yaml_texts import no_texts
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
 from npu_lsp.languages.json.flags import is_flag, named_in
-from npu_lsp.languages.model import Reading
+from npu_lsp.languages.model import Reading, renumbered
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.variable_names import names_variable
 from npu_lsp.text.document import Document
@@ -34,6 +36,8 @@ from npu_lsp.text.spans import Span
 _SCRIPTS = frozenset(
     {"run", "script", "before_script", "after_script", "bash", "sh", "shell", "commands", "install", "before_install"}
 )
+_GLUED = re.compile(r"--[A-Za-z][\w-]*[ \t]+(?:[\w./:-]+[ \t]*)?\Z")
+"""A flag and its value in one item, or one with a blank behind it."""
 _COMMANDS = frozenset({"command", "args", "cmd", "entrypoint", "argv"})
 _VARIABLES = frozenset({"env", "environment", "variables"})
 _VARIABLE_KEY = re.compile(r"(?:^|[ {,-])(?:env|environment|variables)[ ]*:", re.MULTILINE)
@@ -89,6 +93,9 @@ def _block(walker: Walker, entry: re.Match[str], key: str, column: int) -> Itera
     scalar = walker.scalar(entry.start("rest"), entry["rest"], column)
     kind = script_kind(key, scalar.text) if scalar is not None else None
     if scalar is not None and (kind is not None or named_in(scalar.text)):
+        if key not in _SCRIPTS and entry["rest"].startswith(">"):
+            # Whoever folds the lines of a command wants one line, those that are indented included, which YAML doesn't fold.
+            scalar = scalar._replace(text=scalar.text.replace("\r", " ").replace("\n", " "))
         yield scalar.found(kind or Kind.SHELL)
     else:
         walker.line = walker.document.line_of(entry.start("rest")) + 1
@@ -210,8 +217,18 @@ def _words(walker: Walker, entry: re.Match[str], column: int) -> list[Scalar]:
         found = list(_listed(walker, column))
     else:
         found = [walker.scalar(entry.start("rest"), rest, column)]
-    words = [scalar for scalar in found if scalar is not None and _is_word(scalar)]
-    return words if len(words) == len(found) else []
+    words = [scalar for scalar in found if scalar is not None]
+    return words if len(words) == len(found) and _are_words(words) else []
+
+
+def _are_words(scalars: Sequence[Scalar]) -> bool:
+    """Tell whether items are the words of one command: some are for sure, and of the others each is JSON or has a slip."""
+    slips = [scalar for scalar in scalars if _GLUED.match(scalar.text)]
+    sure = any(_is_word(scalar) and scalar.text.startswith("--") for scalar in scalars) if slips else True
+    return sure and all(
+        _is_one_word(scalar, before) or scalar in slips
+        for scalar, before in zip(scalars, (None, *scalars), strict=False)
+    )
 
 
 def _is_word(scalar: Scalar) -> bool:
@@ -220,7 +237,7 @@ def _is_word(scalar: Scalar) -> bool:
 
 def _is_one_word(scalar: Scalar, before: Scalar | None) -> bool:
     """Tell whether an item is one word of a command, as the JSON behind its flag is."""
-    return _is_word(scalar) or (before is not None and is_flag(before.text))
+    return _is_word(scalar) or (before is not None and before.text.startswith("-") and scalar.text.startswith("{"))
 
 
 def _listed(walker: Walker, column: int) -> Iterator[Scalar | None]:
@@ -242,7 +259,7 @@ def _listed(walker: Walker, column: int) -> Iterator[Scalar | None]:
 def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Embedded]:
     """Yield the commands of a list; `words`: where all items are words, they are those of one command."""
     found = [scalar for scalar in _listed(walker, column) if scalar is not None]
-    if words and found and all(map(_is_one_word, found, (None, *found))):
+    if words and found and _are_words(found):
         yield _joined(found)
         return
     yield from map(_command, found)
@@ -264,7 +281,7 @@ def _joined(scalars: list[Scalar]) -> Embedded:
             # JSON, which is read where it stands.
             lines.put(HOLE, scalar.span.start, scalar.span.end)
             continue
-        safe = careful(scalar.text) is not None
+        safe = careful(scalar.text) is not None and not _GLUED.match(scalar.text)
         if not safe and "'" in scalar.text:
             lines.put(HOLE, scalar.span.start, scalar.span.end)
         else:
@@ -317,7 +334,9 @@ _read, cursor = host(_find, hash_comments)
 
 def read(document: Document) -> Reading:
     """Return what the regions of a file set, with all places in it."""
-    reading, slips = _read(document), tuple(no_texts(document))
+    reading, slips, started = _read(document), tuple(no_texts(document)), (*containers(document), *packages(document))
+    if started:
+        reading = reading._replace(blocks=renumbered((*reading.blocks, *started)))
     if not slips:
         return reading
     return reading._replace(syntax=tuple(sorted((*reading.syntax, *slips), key=lambda each: (each.span, each.kind))))

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from npu_lsp.languages.embedding import Embedded
 from npu_lsp.languages.hosts.yaml_lines import ITEM, Walker
-from npu_lsp.languages.json.flags import FLAG, is_flag
+from npu_lsp.languages.json.flags import ANY, is_flag, kind_of
 from npu_lsp.text.document import Document
-from npu_lsp.text.kinds import Kind
 
 
 def is_alone(rest: str) -> bool:
@@ -19,7 +18,7 @@ def is_alone(rest: str) -> bool:
 def json_items(document: Document) -> Iterator[Embedded]:
     """Yield the JSON of each list in block style that has such a flag."""
     walker = Walker(document)
-    for match in FLAG.finditer(document.text):
+    for match in ANY.finditer(document.text):
         number = document.line_of(match.start())
         span = document.line_span(number)
         flag = ITEM.fullmatch(document.text, *span)
@@ -33,4 +32,4 @@ def json_items(document: Document) -> Iterator[Embedded]:
         walker.line = line.number + 1
         scalar = walker.scalar(item.start("rest"), item["rest"], line.indent)
         if scalar is not None:
-            yield Embedded(Kind.ADDITIONAL_CONFIG, scalar.text, scalar.places, scalar.write)
+            yield Embedded(kind_of(match), scalar.text, scalar.places, scalar.write)

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import re
 
-NAMES = ("--additional-config", "--additional_config")
+from npu_lsp.text.kinds import Kind
+
+_KINDS = (
+    *(Kind.ADDITIONAL_CONFIG, Kind.COMPILATION_CONFIG, Kind.KV_TRANSFER_CONFIG, Kind.SPECULATIVE_CONFIG),
+    *(Kind.KV_EVENTS_CONFIG, Kind.EPLB_CONFIG, Kind.STRUCTURED_OUTPUTS_CONFIG),
+)
+OF_FLAGS = frozenset(_KINDS)
+"""Languages of such values, each called as the flag is."""
 WORDS = ("additional-config", "additional_config")
-"""What a text holds that gives such JSON, on a command line or as an argument of a call."""
+"""What a text holds that gives vLLM-Ascend's JSON, on a command line or as an argument of a call."""
+LONG_WORDS = tuple(kind.value.replace("_", "-") for kind in _KINDS)
+"""What a text holds that gives any of them on a command line."""
 FLAG = re.compile(r"--additional[-_]config(?![\w.-])")
+"""The flag of vLLM-Ascend's own JSON."""
+ANY = re.compile(rf"--(?P<name>{'|'.join(kind.value.replace('_', '[-_]') for kind in _KINDS)})(?![\w.-])")
+
+
+def kind_of(found: re.Match[str]) -> Kind:
+    """Return the language of the value behind a flag that `ANY` found."""
+    return Kind(found["name"].replace("-", "_"))
 
 
 def is_flag(text: str | None) -> bool:
     """Tell whether a word is such a flag, and nothing behind it."""
-    return text in NAMES
+    return text is not None and text.startswith("--") and ANY.fullmatch(text) is not None
 
 
 def named_in(text: str) -> bool:
     """Tell whether a text names such a flag."""
-    return "--additional" in text and FLAG.search(text) is not None
+    return "config" in text and "--" in text and ANY.search(text) is not None

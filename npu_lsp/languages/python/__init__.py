@@ -15,7 +15,7 @@ The way through the package:
 
 from __future__ import annotations
 
-from npu_lsp.languages.json.flags import named_in
+from npu_lsp.languages.json.flags import OF_FLAGS, named_in
 from npu_lsp.languages.model import READING, Reading
 from npu_lsp.languages.triggers import may_match
 from npu_lsp.languages.wanted import Cursor
@@ -45,7 +45,7 @@ def cursor(document: Document, offset: int) -> Cursor | None:
         from npu_lsp.languages.embedding import cursor_in_regions, regions
 
         read_known(document)
-        inside = (region for region in regions(document) if region.found.kind in (Kind.ADDITIONAL_CONFIG, Kind.SHELL))
+        inside = (region for region in regions(document) if region.found.kind in (*OF_FLAGS, Kind.SHELL))
         found = cursor_in_regions(offset, inside)
         if found is not None and found.json:
             return found

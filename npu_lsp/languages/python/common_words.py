@@ -17,7 +17,7 @@ COMMON = Words(
             *("init_resource", "npu_config_proto", "set_keras_session_npu_config", "global_options", RUN_CONFIG),
             *(*RUN_CONFIG_PARTS, "set_iteration_per_loop", "load_iteration_per_loop_var"),
             *("npu", "Npu", "NPU", "torch", "torch_npu", "torchair", "mindspore", "device_context"),
-            *("additional-config", "additional_config", "CANNExecutionProvider"),
+            *("vllm", "sglang", "additional-config", "additional_config", "CANNExecutionProvider"),
             *(
                 "env",
                 "env_vars",

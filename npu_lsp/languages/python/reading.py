@@ -19,6 +19,7 @@ from npu_lsp.languages.python.recognisers import (
     environment_dicts,
     global_options,
     iteration_loop,
+    mindspore_init,
     module_attributes,
     parameter_map,
     providers,
@@ -60,6 +61,7 @@ def _read(view: SourceView, source: Source) -> Reading:
     additional_config.find(view, contexts)
     providers.find(view)
     iteration_loop.find(view)
+    mindspore_init.find(view)
     old = python2(source)
     if old is not None:
         view.facts.append(old)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Reading, ValueKind
+from npu_lsp.languages.model import Reading, Setting, Value, ValueKind
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, member
@@ -16,19 +16,31 @@ from npu_lsp.text.spans import Span
 
 def read(document: Document) -> Reading:
     """Return one block with the keys of all groups; where parts of the text are filled in later, nothing is wrong with it."""
+    return of_object(document, Surface.ADDITIONAL_CONFIG)
+
+
+def of_object(document: Document, surface: Surface, *above: str) -> Reading:
+    """Return a block with the keys of an object, and of those within it, whose names start with the keys `above`."""
     if not document.text.lstrip().startswith("{"):
         return Reading()
     node, syntax = json_files.tree(document)
     if node is None or node.kind is not ValueKind.DICT:
         return Reading()
     filled_in = HOLE in document.text or is_placeholder(document.text)
-    settings = [member(Surface.ADDITIONAL_CONFIG, ".".join((*path, each.key)), each) for path, each in node.walk()]
+    settings = [member(surface, ".".join((*above, *path, each.key)), each) for path, each in node.walk()]
     if syntax and not syntax[0].edits and not filled_in:
         # Behind a quote, a colon or a bracket that is missing, nobody knows which group a key is in.
-        settings = [each for each in settings if each.key.start < syntax[0].span.start]
+        end = syntax[0].span.start
+        settings = [_known_before(each, end) for each in settings if each.key.start < end]
     head = Span(node.span.start, node.span.start + 1)
-    found = block(0, Surface.ADDITIONAL_CONFIG, head, settings)._replace(open=filled_in or bool(syntax))
+    found = block(0, surface, head, settings)._replace(open=filled_in or bool(syntax))
     return Reading((found,) if settings else (), () if filled_in else syntax)
+
+
+def _known_before(setting: Setting, end: int) -> Setting:
+    """Return a setting without a value that begins where the text goes wrong, such as one without its closing quote."""
+    value = setting.value
+    return setting if value.span.start < end else setting._replace(value=Value(ValueKind.UNKNOWN, value.span))
 
 
 cursor = partial(json_files.nested, surface=Surface.ADDITIONAL_CONFIG)

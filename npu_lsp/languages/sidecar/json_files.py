@@ -53,12 +53,16 @@ def cursor_of(document: Document, spot: Spot, offset: int, surface: Surface, **m
     return Cursor(wanted, surface, spot.replace, typed, before=before, after=after, json=True, **more)  # type: ignore[arg-type]
 
 
-def nested(document: Document, offset: int, surface: Surface, *, alone: bool = False) -> Cursor | None:
-    """Return the cursor in a file whose options are called after all keys that lead to them, or after their own `alone`."""
+def nested(document: Document, offset: int, surface: Surface, *, alone: bool = False, above: str = "") -> Cursor | None:
+    """Return the cursor in a file whose options are called after all keys that lead to them, or after their own `alone`.
+
+    `above`: what the text is the value of.
+    """
     spot = spot_at(document.text, offset)
     if spot is None:
         return None
-    prefix = "" if alone else "".join(f"{key}." for key in spot.path)
+    path = (above, *spot.path) if above else spot.path
+    prefix = "" if alone else "".join(f"{key}." for key in path)
     if spot.key is None:
         return cursor_of(document, spot, offset, surface, prefix=prefix)
     return cursor_of(document, spot, offset, surface, option=prefix + spot.key)

@@ -113,6 +113,15 @@ def that_hold(document: Document, find: Find, claims: Sequence[Claim], by: objec
     return [known.get(each.key, False) for each in claims]
 
 
+def offered(document: Document, find: Find, findings: Sequence[Finding], by: object) -> Iterator[Finding]:
+    """Yield `findings` with those of their fixes that hold: what a report shows may be made as it stands."""
+    claims = [Claim(finding, fix) for finding in findings for fix in finding.fixes]
+    holds = {claim.key for claim, let in zip(claims, that_hold(document, find, claims, by), strict=True) if let}
+    for finding in findings:
+        fixes = tuple(fix for fix in finding.fixes if Claim(finding, fix).key in holds)
+        yield finding if fixes == finding.fixes else finding._replace(fixes=fixes)
+
+
 def _together(claims: Iterable[Claim]) -> Iterator[list[Claim]]:
     """Yield claims that can be made together: one for each finding, none of which touches what another one changes."""
     left = list(claims)

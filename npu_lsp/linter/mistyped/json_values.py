@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.languages.model import Form, Setting, ValueKind
 from npu_lsp.linter.context import Context
@@ -11,6 +13,13 @@ from npu_lsp.linter.mistyped.objects import is_taken
 from npu_lsp.linter.values import says_no, text_of
 from npu_lsp.text.bilingual import Text
 
+_LAX = frozenset({Surface.VLLM_ARGS, Surface.SGLANG_ARGS})
+"""Classes whose fields pydantic fills, or that nobody checks until they are used."""
+_READ = {
+    "int": re.compile(r"[+-]?\d+(?:\.0+)?"),
+    "float": re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"),
+    "bool": re.compile(r"(?i:true|false|on|off|yes|no|y|n|t|f|0|1)"),
+}
 _TRUE_OR_FALSE = Text(en="true or false", zh="true 或 false")
 _BRACES = Text(en="an object in braces", zh="大括号括起的对象")
 _NAMES = {ValueKind.NONE: "null", ValueKind.DICT: "object", ValueKind.INT: "number", ValueKind.FLOAT: "number"}
@@ -20,9 +29,8 @@ def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | N
     """Return what is wrong with a member of another type than the tool takes."""
     if not option.enforced:
         return _truth(setting, option, context)
-    text_is_read = setting.surface.row.silent and setting.value.kind is ValueKind.STRING and not option.exact_type
-    if text_is_read and not setting.surface.row.file and option.type in ("int", "float"):
-        return None  # `int("8")`
+    if _is_converted(setting, option) or (setting.surface in _LAX and _is_read(setting, option)):
+        return None
     expected, single = _expected(option, setting.form), option.surface is Surface.SINGLE_OP
     if single and setting.value.kind is ValueKind.LIST:
         return None  # Test cases and prototypes of other tools look alike, and list formats and types.
@@ -33,6 +41,21 @@ def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | N
         return None
     value = _bare(setting, option, context) or converted(setting.value, expected.kinds, option)
     return Mistyped("rejected", expected.name, _given(setting), correction=rewritten(setting, value, context))
+
+
+def _is_converted(setting: Setting, option: Option) -> bool:
+    """Tell whether the program makes a number of a text itself: `int("8")`."""
+    text_is_read = setting.surface.row.silent and setting.value.kind is ValueKind.STRING and not option.exact_type
+    return text_is_read and not setting.surface.row.file and option.type in ("int", "float")
+
+
+def _is_read(setting: Setting, option: Option) -> bool:
+    """Tell whether pydantic reads a value as one of the option's type: `"8"` as 8, `"yes"` and 1 as true."""
+    text = text_of(setting.value)
+    if text is None:
+        return setting.value.kind in (ValueKind.BOOL, ValueKind.INT) and option.type in ("bool", "int", "float")
+    form = _READ.get(option.type)
+    return form is not None and form.fullmatch(text.strip()) is not None
 
 
 def _bare(setting: Setting, option: Option, context: Context) -> str | None:

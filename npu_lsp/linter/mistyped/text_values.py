@@ -13,6 +13,8 @@ _FORMS: dict[ValueType, re.Pattern[str]] = {
     "int": re.compile(r"[+-]?(?:\d+|0[xX][\da-fA-F]+)\Z", re.ASCII),
     "float": re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fF]?\Z", re.ASCII),
 }
+_STANDS_FOR = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+)+")
+"""`prefill_node_port`: what a page says instead of a number."""
 _LIST = re.compile(r"\d+(?:,[ ]?\d+)+")
 
 
@@ -21,6 +23,8 @@ def mistyped(setting: Setting, option: Option) -> Mistyped | None:
     text = text_of(setting.value)
     form = _FORMS.get(option.type)
     if form is None or not text or option.values or option.grammar or form.match(text):
+        return None
+    if option.surface.row.flags == "argparse" and _STANDS_FOR.fullmatch(text):
         return None
     if _LIST.fullmatch(text) and _is_of_tf_adapter(option):
         return None  # The script has it for the devices of a run.

@@ -1,11 +1,17 @@
-"""Above a setting: in how many files of the workspace its option is set. Only where that is switched on."""
+"""Above a launch: its processes, devices and parallel sizes. Above a setting: in how many files of the workspace its option is set.
+
+Only where that is switched on.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from lsprotocol import types
 
+from npu_lsp.linter.launch.launch import launches
+from npu_lsp.linter.launch.summary import summary
 from npu_lsp.lsp.features.elsewhere import listed, opened
 from npu_lsp.lsp.features.stocktaking import take_stock
 from npu_lsp.lsp.features.subject import settings
@@ -22,7 +28,7 @@ _WITHIN = 10.0
 
 
 def code_lenses(view: DocumentView, _params: types.CodeLensParams) -> list[types.CodeLens] | None:
-    """Answer a lens for each option that the document sets, where it first does; `resolve` counts."""
+    """Answer a lens for each launch, and for each option that the document sets, where it first does; `resolve` counts."""
     if not view.wants(SETTING):
         return None
     seen: dict[str, types.CodeLens] = {}
@@ -31,7 +37,17 @@ def code_lenses(view: DocumentView, _params: types.CodeLensParams) -> list[types
             where = view.source.range(place.span)
             data = {"uri": view.source.uri, "key": place.key, "name": place.name}
             seen[place.key] = types.CodeLens(where, data=data)
-    return list(seen.values())
+    return [*_launched(view), *seen.values()]
+
+
+def _launched(view: DocumentView) -> Iterator[types.CodeLens]:
+    """Yield a lens for each launch of which anything is known."""
+    for launch in launches(view.context):
+        head = launch.block.head
+        title = summary(launch, view.language)
+        if title and view.source.holds(head):
+            said = f"{launch.program.title.to(view.language)}: {title}"
+            yield types.CodeLens(view.source.range(head), command=types.Command(title=said, command=""))
 
 
 async def resolve(session: Session, lens: dict[str, Any]) -> dict[str, Any]:

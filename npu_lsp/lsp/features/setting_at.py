@@ -38,13 +38,16 @@ class SettingAt(NamedTuple):
 
 
 def setting_at(view: DocumentView, offset: int) -> SettingAt | None:
-    """Return what stands at `offset` of the view's document, in whole settings or in half-typed ones."""
-    for setting in view.reading.settings:
-        part = _part(setting, offset)
-        if part is not None:
-            option = view.context.option(setting)
-            return SettingAt(part[0], part[1], setting.surface, setting.name, option, setting)
-    return _half_typed(view, offset)
+    """Return what stands at `offset` of the view's document, in whole settings or in half-typed ones.
+
+    Within a flag's JSON it is the key or the value there, and not all of the JSON.
+    """
+    both = ((_part(setting, offset), setting) for setting in view.reading.settings)
+    found = [(part, setting) for part, setting in both if part is not None]
+    if not found:
+        return _half_typed(view, offset)
+    (part, span), setting = min(found, key=lambda each: each[0][1].end - each[0][1].start)
+    return SettingAt(part, span, setting.surface, setting.name, view.context.option(setting), setting)
 
 
 def _part(setting: Setting, offset: int) -> tuple[SettingPart, Span] | None:

@@ -110,9 +110,10 @@ def _error(view: DocumentView, offset: int) -> Told | None:
     known = catalog.error_codes.find(view.document.text[slice(*span)])
     if known is None:
         return None
-    from npu_lsp.reports.explanation import Explained, markdown
+    from npu_lsp.checking.diagnosis import Diagnosis, named
+    from npu_lsp.reports.explanation import markdown
 
-    return "".join(markdown([Explained(known, None)], view.language)).strip(), span
+    return "".join(markdown(Diagnosis([named(known, None)]), view.language)).strip(), span
 
 
 def _in_comment(view: DocumentView, span: Span) -> bool:

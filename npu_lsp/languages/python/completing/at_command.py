@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.catalog.programs import PROGRAMS
+from npu_lsp.catalog.programs import PROGRAMS, SERVERS
 from npu_lsp.languages.python.completing.fragment import Fragment, texts_in
 from npu_lsp.languages.shell.expansions import HOLE
 from npu_lsp.languages.wanted import Cursor
@@ -15,7 +15,7 @@ _STARTS = re.compile(
     r"|(?:\w+\s*\.\s*)?(?:Popen|check_call|check_output|getoutput|getstatusoutput|create_subprocess_shell)"
     r"|(?:subprocess|sp|sub)\s*\.\s*\w+|run|call)\s*\Z"
 )
-_TOOL = re.compile(r"\s*(?:[\w./-]*/)?(?:" + "|".join(PROGRAMS) + r")(?:\s|\Z)")
+_TOOL = re.compile(r"\s*(?:[\w./-]*/)?(?:" + "|".join((*PROGRAMS, *SERVERS)) + r")(?:\s|\Z)")
 _FIELD = re.compile(r"\{[^{}\r\n]*\}|%\(\w+\)[a-z]|%[a-z]")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
+from npu_lsp.catalog.calls import VLLM_CALLS
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.embedding import Embedded, region_of
 from npu_lsp.languages.json.flags import FLAG, WORDS, is_flag
@@ -17,6 +18,7 @@ from npu_lsp.languages.python.following.keyword_entries import keyword_entry
 from npu_lsp.languages.python.following.mapping_entries import Entries
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.place import Place
+from npu_lsp.languages.python.recognisers.argument_calls import is_meant
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.located_text import located
@@ -58,7 +60,8 @@ def _handed(view: SourceView, lines: list[Line]) -> Iterator[Given]:
                     for name, argument in keywords(node):
                         if name == NAME:
                             yield argument.value, place, statement
-                            _beside(view, node, argument, place, statement)
+                            if not any(is_meant(view, node, line, each) for each in VLLM_CALLS):
+                                _beside(view, node, argument, place, statement)
                 elif isinstance(node, cst.Dict):
                     for each in node.elements:
                         if isinstance(each, cst.DictElement) and text_of(each.key) == NAME:

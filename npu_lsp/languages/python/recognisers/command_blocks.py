@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from npu_lsp.catalog.programs import PROGRAMS
+from npu_lsp.catalog.programs import PROGRAMS, SERVERS
 from npu_lsp.languages.embedding import Embedded, Region, Write, region_of
 from npu_lsp.languages.model import Block, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python.following.call_contexts import CallContexts
@@ -21,6 +21,7 @@ from npu_lsp.languages.python.tree.nodes import names_in
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.tree.statement import Call
 from npu_lsp.languages.python.view import SourceView
+from npu_lsp.languages.shell.program_names import MODULES
 from npu_lsp.languages.shell.training import may_train
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.kinds import Kind
@@ -173,4 +174,4 @@ def _trains(listed: list[Word]) -> bool:
 
 def _names_tool(text: LocatedText) -> bool:
     word = text.said
-    return word.rpartition("/")[2] in PROGRAMS or may_match(word)
+    return word.rpartition("/")[2] in (*PROGRAMS, *SERVERS) or word in MODULES or may_match(word)

@@ -22,6 +22,8 @@ _COMPARED = ("must_equal", "must_differ", "greater_than", "at_least")
 """Kinds of relations that compare two values."""
 _DATED = ("since", "seen", "undated")
 """What tells when an option came, or that nothing does."""
+NAMED = frozenset({"vllm", "vllm_args", "sglang", "sglang_args"})
+"""Surfaces whose values a script reads from parsers: names of backends, parsers and types, which say what there is to say."""
 _LOWER = re.compile(r"[a-z]+\b(?![-_.])")
 """A word in lower case; `torch_npu` is a name."""
 
@@ -94,9 +96,9 @@ def _surface(surface: str, facts: Facts, texts: Mapping[str, Any], used: set[str
     ]
     for value in (*values, *changed):
         text = key_of(value, texts)
-        if text is None:
+        if text is None and surface not in NAMED:
             yield Problem(f"{surface}.values", f"{value!r} has no table [values.{value}]")
-        else:
+        elif text is not None:
             used.add(text)
         yield from _typed(surface, facts, value, f"{surface}.values")
     yield from _taken(surface, facts)

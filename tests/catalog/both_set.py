@@ -31,12 +31,26 @@ _KINDS = {
     Surface.SINGLE_OP: Kind.SINGLE_OP,
     Surface.ADDITIONAL_CONFIG: Kind.ADDITIONAL_CONFIG,
     Surface.MINDIE: Kind.MINDIE,
+    Surface.MS_COORDINATOR: Kind.MINDIE,
     Surface.AMCT: Kind.AMCT,
     Surface.MINDSPEED: Kind.SHELL,
     Surface.MINDFORMERS: Kind.MINDFORMERS,
 }
-WITHOUT = frozenset({Surface.MIXLIST, Surface.FUSION_SWITCH, Surface.COMPRESSION, Surface.RANK_TABLE, Surface.ACL_JSON})
+WITHOUT = frozenset(
+    {
+        *(Surface.MIXLIST, Surface.FUSION_SWITCH, Surface.COMPRESSION, Surface.RANK_TABLE, Surface.ACL_JSON),
+        *(Surface.MINDIE_DEPLOY, Surface.MS_CONTROLLER, Surface.MS_COORDINATOR, Surface.NODE_MANAGER),
+    }
+)
 """Files whose texts aren't made from single options."""
+_ENGINES = {
+    Surface.VLLM: "vllm serve m",
+    Surface.SGLANG: "python3 -m sglang.launch_server --model-path m",
+}
+_ENGINE_CALLS = {
+    Surface.VLLM_ARGS: "from vllm import EngineArgs\nEngineArgs",
+    Surface.SGLANG_ARGS: "import sglang\nsglang.Engine",
+}
 _SOMETHING: dict[str, Scalar] = {"int": 7, "float": 0.5, "bool": True}
 
 
@@ -67,6 +81,11 @@ def as_written(value: Scalar) -> Scalar:
 
 
 def _body(surface: Surface, settings: Sequence[Set]) -> str:
+    if surface in _ENGINES:
+        return " ".join([_ENGINES[surface], *map(_flag, settings)])
+    if surface in _ENGINE_CALLS:
+        made = _made(settings)
+        return f"{_ENGINE_CALLS[surface]}({', '.join(f'{name}={value!r}' for name, value in made.items())})"
     if surface.row.beside:
         flags = [f"--{option.name}" if option.type == "none" else _line((option, value)) for option, value in settings]
         return " ".join(["torchrun pretrain_gpt.py", *flags])
@@ -120,6 +139,8 @@ def _grouped(settings: Sequence[Set]) -> str:
     made = _made(settings)
     if settings[0][0].surface is Surface.MINDIE:
         made.setdefault("BackendConfig", {}).setdefault("ModelDeployConfig", {})  # by which such a file is known
+    if settings[0][0].surface is Surface.MS_COORDINATOR:
+        made.setdefault("request_limit", {})  # as above
     return json.dumps(made)
 
 
@@ -148,6 +169,11 @@ def _line(setting: Set) -> str:
     line = example(plain)
     assert line is not None, setting
     return line
+
+
+def _flag(setting: Set) -> str:
+    """Return a flag of an engine; one that takes no word stands alone."""
+    return f"--{setting[0].name}" if setting[0].nargs == "0" else _line(setting)
 
 
 def _variable(setting: Set, kind: Kind) -> str:

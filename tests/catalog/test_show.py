@@ -374,3 +374,11 @@ def test_examples_are_written_right(surface: Surface) -> None:
     read_names = {setting.name for block in read(document).blocks for setting in block.settings}
     # A key of GE is known by its start only.
     assert {o.name for o in options if kind is not Kind.GE_OPTIONS or o.name.startswith("ge.")} <= read_names
+
+
+def test_a_flag_that_takes_no_word_is_shown_alone() -> None:
+    flag = load().option(Surface.VLLM, "enable-lora")
+    assert flag is not None
+    assert example(flag) == "--enable-lora"
+    assert example(flag._replace(examples=(False,), negatable=False)) is None  # type: ignore[arg-type]
+    assert example(flag._replace(examples=(False,), negatable=True)) == "--no-enable-lora"  # type: ignore[arg-type]

@@ -140,6 +140,23 @@ def test_show_prints_every_surface_that_has_it(run: Any) -> None:
     assert "`--precision_mode` · ATC" in out
 
 
+def test_show_says_once_what_holds_for_several(run: Any) -> None:
+    """What a reader of seven pages would compare by hand stands under the names of those that it holds for."""
+    out = run("show", "precision_mode")[1]
+    pages = out.split("\n\n---\n\n")
+    assert out.count("Decides which float type the network's operators compute in.") == 1
+    assert out.count("`must_keep_origin_dtype` — Every operator keeps the type of the original graph.") == 1
+    first = pages[0].split("\n\n")[0]
+    assert ["ATC" in first, "NPURunConfig" in first, "MindSpore Lite" in first] == [True, True, False]
+    told = {(line, page.split("\n\n")[0]) for page in pages for line in page.split("\n\n")[1:]}
+    for surface in ("session", "atc"):
+        alone = run("show", "precision_mode", "--surface", surface)[1]
+        title, *rest = (each for each in alone.split("\n\n") if "Elsewhere" not in each and "Default" not in each)
+        assert [
+            each for each in rest if not any(each.strip() == text.strip() and title in head for text, head in told)
+        ] == []
+
+
 @pytest.mark.parametrize(
     ("name", "shown"),
     [

@@ -114,3 +114,33 @@ def test_nothing_found_is_fine_and_a_missing_file_is_not(tmp_path: Path) -> None
     ran = npu_lsp("settings", "nosuch.py", cwd=tmp_path)
     assert ran.code == 2
     assert "nosuch.py" in ran.err
+
+
+def test_launches_are_listed(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text(
+        "export ASCEND_RT_VISIBLE_DEVICES=0,1\ntorchrun --nproc_per_node 8 a.py &\nvllm serve m -tp $TP\n"
+    )
+    ran = npu_lsp("settings", "--launches", cwd=tmp_path)
+    assert ran.out.splitlines() == [
+        "place       program   what                      devices  ports",
+        "run.sh:2:1  torchrun  8 processes on 2 devices  0,1      29500",
+        "run.sh:3:1  vLLM      devices 0,1               0,1      8000",
+    ]
+    found = json.loads(npu_lsp("settings", "--launches", "--format", "json", cwd=tmp_path).out)["launches"]
+    assert found[0] == {
+        "path": "run.sh",
+        "line": 2,
+        "column": 1,
+        "program": "torchrun",
+        "processes": 8,
+        "total": 8,
+        "nodes": 1,
+        "devices": [0, 1],
+        "sizes": {},
+        "ports": [29500],
+        "summary": "8 processes on 2 devices",
+    }
+    assert found[1]["processes"] is None
+    assert "8 processes on 2 devices" in npu_lsp("settings", "--launches", "--format", "markdown", cwd=tmp_path).out
+    (tmp_path / "run.sh").write_text("echo\n")
+    assert npu_lsp("settings", "--launches", cwd=tmp_path).out == ""

@@ -85,12 +85,20 @@ WITHIN_SHELL = SHELL_FILE | {"large-statement"}
 PROCESS = frozenset({"lost-export"})
 # A manual shows a part of a command: nothing is missing for sure, and a word may stand for others.
 MANUAL = frozenset(
-    {"missing-required", "missing-companion", "contradicts-launch", "stray-word", "not-applicable", "outputs-disagree"}
+    {
+        *("missing-required", "missing-companion", "contradicts-launch", "stray-word", "not-applicable"),
+        *("outputs-disagree", "address-not-filled-in", "launch-companion", "packages-disagree"),
+        "container-lacks",
+    }
 )
+# A part of a command says nothing of what isn't there.
+DEFAULTS = re.compile(r", its default\b|is started with \"data-parallel-size\" 1;")
 # Code that isn't said to be Python shows some options of a session.
 PART = frozenset({"optimizer-unnamed", "used-together", "offline-missing", "grappler-rewrites", "config-unused"})
 # Cells run in any order, and the rule on glued flags looks at the line as the file has it.
-NOTEBOOK = frozenset({"set-twice", "glued-flag"})
+NOTEBOOK = frozenset({"set-twice", "glued-flag", "packages-disagree"})
+# What a text only reads, or has for other devices, makes no region of it: in quotes and cells it is told of texts that set something.
+READ = frozenset({"unknown-read", "gpu-habit", "lost-equals"})
 SHELL = {
     "a fence": Host(Kind.MARKDOWN, lambda text: f"# x\n\n```bash\n{_ends(text)}```\n", SHELL_FILE | MANUAL),
     "a fence in a list": Host(
@@ -109,13 +117,21 @@ SHELL = {
     ),
     "a here-document": Host(Kind.SHELL, lambda text: f"bash <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n", WITHIN_SHELL),
     "a here-document that is filled in": Host(
-        Kind.SHELL, lambda text: f"bash <<END_OF_IT\n{_filled(_ends(text))}END_OF_IT\n", WITHIN_SHELL, escapes=True
+        Kind.SHELL,
+        lambda text: f"bash <<END_OF_IT\n{_filled(_ends(text))}END_OF_IT\n",
+        # A sign that the shell around keeps is escaped there, and it looks at this one, too.
+        WITHIN_SHELL | READ | {"broken-expansion"},
+        escapes=True,
     ),
     "single quotes": Host(Kind.SHELL, lambda text: _prefixed("bash -c ", _single(text)), WITHIN_SHELL),
-    "double quotes": Host(Kind.SHELL, lambda text: _prefixed("bash -c ", _double(text)), WITHIN_SHELL, escapes=True),
-    "a step": Host(Kind.YAML, lambda text: f"steps:\n  - run: |\n{_indented(_ends(text), '      ')}", SHELL_FILE),
+    "double quotes": Host(
+        Kind.SHELL, lambda text: _prefixed("bash -c ", _double(text)), WITHIN_SHELL | READ, escapes=True
+    ),
+    "a step": Host(
+        Kind.YAML, lambda text: f"steps:\n  - run: |\n{_indented(_ends(text), '      ')}", SHELL_FILE | READ
+    ),
     "a cell": Host(Kind.NOTEBOOK, lambda text: _cell("%%bash\n" + text), SHELL_FILE | NOTEBOOK),
-    "a string of Python": Host(Kind.PYTHON, _python_string, SHELL_FILE | PROCESS, escapes=True),
+    "a string of Python": Host(Kind.PYTHON, _python_string, SHELL_FILE | PROCESS | READ, escapes=True),
     "a here-document in a fence": Host(
         Kind.MARKDOWN,
         lambda text: f"```bash\nssh host <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n```\n",
@@ -140,8 +156,8 @@ PYTHON = {
         Kind.SHELL, lambda text: f"python3 <<END_OF_IT\n{_filled(_ends(text))}END_OF_IT\n", FILE, escapes=True
     ),
     "single quotes": Host(Kind.SHELL, lambda text: _prefixed("python3 -c ", _single(text)), FILE),
-    "double quotes": Host(Kind.SHELL, lambda text: _prefixed("python3 -c ", _double(text)), FILE, escapes=True),
-    "a cell": Host(Kind.NOTEBOOK, _cell, FILE | NOTEBOOK),
+    "double quotes": Host(Kind.SHELL, lambda text: _prefixed("python3 -c ", _double(text)), FILE | READ, escapes=True),
+    "a cell": Host(Kind.NOTEBOOK, _cell, FILE | NOTEBOOK | READ),
     "a here-document in a step": Host(
         Kind.YAML,
         lambda text: "steps:\n  - run: |\n" + _indented(f"python3 <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n", "      "),
@@ -161,7 +177,8 @@ def texts(kind: Kind) -> list[str]:
 
 
 def _said(document: Document, silent: frozenset[str]) -> list[Finding]:
-    return [finding for finding in ANALYZER.findings(document) if finding.name not in silent]
+    found = (finding for finding in ANALYZER.findings(document) if finding.name not in silent)
+    return [finding for finding in found if not (silent >= MANUAL and DEFAULTS.search(finding.message))]
 
 
 def told(document: Document, host: Host, silent: frozenset[str]) -> Counter[tuple[str, str, str]]:

@@ -28,8 +28,8 @@ def about(text: str, name: str, kind: Kind = Kind.SHELL, **versions: str) -> tup
         ("--outptu=a", True, "output"),
         ("--outptu=a", False, "output"),
         ("--outptu=a --output=a", True, "output"),
-        # Nothing is lost: the right name has the same value beside it.
-        ("--outptu=a --output=a", False, None),
+        # A name beside the right one is wrong, too.
+        ("--outptu=a --output=a", False, "output"),
         ("--outptu=a --output=b", False, "output"),
         ("--outptu=$A --output=$A", False, "output"),
         ("--outptu=a --log=a", False, "output"),

@@ -90,6 +90,9 @@ EXAMPLES = (
         Kind.PYTHON,
         'import mindspore\nmindspore.set_auto_parallel_context(⟨parallel_mode⟩="⟪data_parallel⟫")\n',
     ),
+    Example(
+        Surface.MINDSPORE_DEVICE, Kind.PYTHON, 'import mindspore\nmindspore.set_device(⟨device_target⟩="⟪Ascend⟫")\n'
+    ),
     Example(Surface.MINDSPORE_JIT, Kind.PYTHON, 'import mindspore\nmindspore.JitConfig(⟨jit_level⟩="⟪O1⟫")\n'),
     Example(
         Surface.MINDSPORE_ASCEND,
@@ -164,6 +167,26 @@ EXAMPLES = (
         '{"ServerConfig": {"maxLinkNum": 10, "metricsPort": 1027, "⟨inferMode⟩": "⟪standard⟫"}}\n',
     ),
     Example(
+        Surface.MINDIE_DEPLOY,
+        Kind.MINDIE,
+        '{"deploy_config": {"p_pod_npu_num": 8, "single_p_instance_pod_num": 2, "⟨hardware_type⟩": "⟪800I_A2⟫"}}\n',
+    ),
+    Example(
+        Surface.MS_CONTROLLER,
+        Kind.MINDIE,
+        '{"role_decision_methods": "digs", "digs_prefill_slo": 1000, "⟨deploy_mode⟩": "⟪pd_separate⟫"}\n',
+    ),
+    Example(
+        Surface.MS_COORDINATOR,
+        Kind.MINDIE,
+        '{"string_token_rate": 4.02, "request_limit": {}, "tls_config": {"⟨status_tls_enable⟩": ⟪true⟫}}\n',
+    ),
+    Example(
+        Surface.NODE_MANAGER,
+        Kind.MINDIE,
+        '{"node_manager_port": 1028, "heartbeat_interval_seconds": 1, "tls_config": {"⟨server_tls_enable⟩": ⟪true⟫}}\n',
+    ),
+    Example(
         Surface.RANK_TABLE,
         Kind.RANK_TABLE,
         '{"⟨status⟩": "⟪completed⟫", "version": "1.0", "server_count": "1", "server_list": [{"server_id": "a", "device": '
@@ -209,10 +232,48 @@ EXAMPLES = (
         "torchrun pretrain_gpt.py \\\n    --attention-mask-type causal \\\n    ⟨--use-fused-rmsnorm⟩\n",
     ),
     Example(
+        Surface.TORCHRUN,
+        Kind.SHELL,
+        "torchrun --nproc-per-node=8 ⟨--start-method⟩=⟪spawn⟫ train.py\n",
+        ("spawn", "spwan"),
+    ),
+    Example(Surface.MSRUN, Kind.SHELL, "msrun --worker_num=8 ⟨--join⟩=⟪True⟫ train.py\n", ("True", "Ture")),
+    Example(Surface.ACCELERATE, Kind.SHELL, "accelerate launch --num_machines 1 ⟨--num_processes⟩ 8 train.py\n"),
+    Example(Surface.DEEPSPEED, Kind.SHELL, "deepspeed --master_port 29501 ⟨--num_gpus⟩ 8 train.py\n"),
+    Example(Surface.RAY, Kind.SHELL, "ray start --head ⟨--port⟩=6379\n"),
+    Example(
         Surface.VLLM,
         Kind.SHELL,
         "vllm serve m \\\n    --additional-config '{}' \\\n    ⟨--scheduling-policy⟩ ⟪fcfs⟫\n",
         ("fcfs", "fcsf"),
+    ),
+    Example(
+        Surface.VLLM_ARGS,
+        Kind.SHELL,
+        'vllm serve m --compilation-config \'{"⟨cudagraph_mode⟩": "⟪FULL_DECODE_ONLY⟫"}\'\n',
+    ),
+    Example(
+        Surface.VLLM_ARGS,
+        Kind.PYTHON,
+        'from vllm import LLM\nLLM("m", ⟨scheduling_policy⟩="⟪fcfs⟫")\n',
+        ("fcfs", "fcsf"),
+    ),
+    Example(
+        Surface.SGLANG,
+        Kind.SHELL,
+        "python3 -m sglang.launch_server --model-path m ⟨--attention-backend⟩ ⟪ascend⟫\n",
+    ),
+    Example(
+        Surface.SGLANG_ARGS,
+        Kind.PYTHON,
+        'import sglang as sgl\nsgl.Engine(model_path="m", ⟨attention_backend⟩="⟪ascend⟫")\n',
+    ),
+    Example(Surface.PACKAGE, Kind.REQUIREMENTS, "mindspore==2.7.1\n", ("mindspore", "mindspore-ascend")),
+    Example(
+        Surface.CONTAINER,
+        Kind.SHELL,
+        "docker run --privileged --device /dev/davinci_manager quay.io/ascend/vllm-ascend bash\n",
+        ("davinci_", "dav_"),
     ),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.json.flags import OF_FLAGS
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text.kinds import Kind
 from tests.lsp.conftest import DIFFERENT
@@ -40,6 +41,7 @@ NAMES = {
     Kind.ACL_JSON: "acl.json",
     Kind.MSLITE: "lite.ini",
     Kind.AMCT: "quant_config.json",
+    Kind.REQUIREMENTS: "requirements.txt",
     Kind.SINGLE_OP: "op.json",
     Kind.GE_OPTIONS: "ge.json",
 }
@@ -48,7 +50,8 @@ NAMES = {
 
 def test_each_surface_has_an_example() -> None:
     assert {surface for surface, *_ in CASES} == set(Surface)
-    assert {around for _, _, around, _ in CASES} == set(Kind) - {Kind.OTHER, Kind.ADDITIONAL_CONFIG, Kind.MINDFORMERS}
+    # The JSON of a flag is no file.
+    assert {around for _, _, around, _ in CASES} == set(Kind) - OF_FLAGS - {Kind.OTHER, Kind.MINDFORMERS}
 
 
 def _plain(text: str) -> str:

@@ -34,6 +34,15 @@ def test_lenses_count_files(tmp_path: Path) -> None:
         assert resolved[0]["arguments"] == ["untitled:a.sh", lenses[0]["range"]["start"]]
 
 
+def test_a_lens_stands_above_a_launch() -> None:
+    text = "ASCEND_RT_VISIBLE_DEVICES=0,1 vllm serve m --tensor-parallel-size 8\ntorchrun $X a.py\n"
+    with Wire() as wire:
+        wire.initialize(initializationOptions={"codeLens": True})
+        wire.open("untitled:a.sh", text, "shellscript")
+        titles = [each["command"]["title"] for each in _asked(wire, "textDocument/codeLens") if "command" in each]
+        assert titles == ["vLLM: 8 processes on 2 devices, tp 8"]
+
+
 def test_tokens_are_places_kinds_and_no_more() -> None:
     with Wire() as wire:
         answer = wire.initialize(TOKENS, initializationOptions={"semanticHighlighting": True})

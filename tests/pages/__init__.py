@@ -9,12 +9,14 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.pages import architecture, configuration, examples, methods, options, repository, rules
+from tests.pages import architecture, configuration, examples, launches, methods, options, repository, rules
 
 ROOT = Path(__file__).parents[2]
 WHOLE: dict[str, Callable[[], str]] = {
     "docs/rules.md": lambda: rules.whole("en"),
     "docs/rules.zh.md": lambda: rules.whole("zh"),
+    "docs/launches.md": lambda: launches.whole("en"),
+    "docs/launches.zh.md": lambda: launches.whole("zh"),
     "docs/lsp.md": lambda: methods.whole("en"),
     "docs/lsp.zh.md": lambda: methods.whole("zh"),
     "docs/options.md": lambda: options.whole("en"),

@@ -150,8 +150,8 @@ ABOUT: dict[str, Text] = {
     "inlayHint/resolve": Text("Hints are whole when they are sent.", "提示发送时已完整。"),
     "workspace/inlayHint/refresh": Text("Clients ask again when a text changes.", "文本变化时客户端会重新请求。"),
     "textDocument/codeLens": Text(
-        "In how many files an option is set, where that is switched on (`codeLens`).",
-        "配置项在多少个文件中设置；需开启 `codeLens`。",
+        "Processes and devices of a launch, and in how many files an option is set, where that is switched on (`codeLens`).",
+        "启动的进程数与设备数，以及配置项在多少个文件中设置；需开启 `codeLens`。",
     ),
     "codeLens/resolve": Text("Counts when a lens is shown.", "显示时才统计。"),
     "workspace/codeLens/refresh": Text("Clients ask again when a text changes.", "文本变化时客户端会重新请求。"),

@@ -20,8 +20,9 @@ from npu_lsp.catalog.profiles import Profile, Switch
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.checking.causes import Cause
 from npu_lsp.checking.comparing import Difference
+from npu_lsp.checking.diagnosis import Diagnosis, Explained, Ranks
 from npu_lsp.checking.inventory import Row
-from npu_lsp.checking.log import Mention
+from npu_lsp.checking.logs.reader import Mention
 from npu_lsp.checking.profile_state import Standing, State
 from npu_lsp.checking.report import Creation, Entry, Note, Range, Remedy, Replacement, Result, RuleFacts
 from npu_lsp.checking.upgrading import Effect, Step, Upgrade
@@ -84,13 +85,18 @@ def tables(said: str) -> Iterator[Table]:
     yield profile_table.table(Profile(said, text, text, (switch,)), [standing], "en")
 
 
-def explained(said: str) -> explanation.Explained:
+def diagnosis(said: str) -> Diagnosis:
+    """Return an answer in which all that a log, a folder and names in both may bring is `said`."""
     known = Text("known", "已知")
-    code = ErrorCode("E10001", known, known, known, (), known)
+    code = ErrorCode("E10001", known, Text(said, said), known, (), known, looks=(said,), wants=(said, said))
     cause = Cause(said, 1, 1, row(said), entry(said))
-    return explanation.Explained(
-        code, Mention("E10001", 1, said, ()), (cause, cause._replace(row=row(said)._replace(known=False)))
-    )
+    causes = (cause, cause._replace(row=row(said)._replace(known=False)), cause._replace(row=None, entry=None))
+    mention = Mention("E10001", 1, said, (), path=said)
+    errors = [
+        Explained(code, mention, causes, (said,), reason=said),
+        Explained(code._replace(code=said, kind="wrapper"), mention, (), unknown=True),
+    ]
+    return Diagnosis(errors, [entry(said)], Ranks(said, (1, 2, 3, 4, 5, 6), said, 2, 1.0, (said,)), folder=True)
 
 
 def texts_in(content: Any) -> Iterator[str]:
@@ -180,8 +186,9 @@ def test_tables(form: str, said: str) -> None:
 @configured(max_examples=40)
 @given(said=TEXTS)
 def test_errors_of_a_log(said: str) -> None:
-    found = [explained(said)]
-    for log in (explanation.render(found, "en", Style()), explanation.markdown(found, "en"), explanation.whole(found)):
+    found = diagnosis(said)
+    logs = (explanation.render(found, "en", Style()), explanation.markdown(found, "en"), explanation.page(found, "en"))
+    for log in (*logs, explanation.whole(found)):
         assert not list(wrong("".join(log)))
 
 

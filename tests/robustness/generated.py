@@ -65,9 +65,14 @@ def constructs() -> Iterator[tuple[Kind, str, Construct]]:
 
 
 def _parts(text: str) -> tuple[str, str, str, str]:
-    """Return what stands before an entry, its key with the sign behind it, its value, and what is behind that."""
+    """Return what stands before an entry, its key with the sign behind it, its value, and what is behind that.
+
+    An example without a key is an entry as it is.
+    """
     key = KEY.search(text)
-    assert key is not None
+    if key is None:
+        entry = text.rstrip("\n")
+        return "", entry, "", text[len(entry) :]
     value = VALUE.search(text, key.end())
     end = value.end() if value is not None else key.end()
     middle = text[key.end() : value.start()] if value is not None else ""

@@ -14,7 +14,7 @@ from tests.patience import PATIENCE
 from tests.robustness.aimed import aimed
 from tests.robustness.texts import edit, edited, is_too_long, texts
 
-_LANGUAGES = {Kind.PYTHON: "python", Kind.SHELL: "shellscript"}
+LANGUAGES = {Kind.PYTHON: "python", Kind.SHELL: "shellscript"}
 _POSITIONAL = ("hover", "completion", "definition")
 _WHOLE = ("documentSymbol", "documentLink", "diagnostic")
 _NONSENSE: tuple[tuple[str, Any], ...] = (
@@ -102,11 +102,11 @@ class Storm:
 
     def _open(self) -> None:
         kind, text = self.rng.choice(texts())
-        kind = kind if kind in _LANGUAGES else Kind.SHELL
+        kind = kind if kind in LANGUAGES else Kind.SHELL
         self._made += 1
         mirror = Mirror(f"file:///nowhere/file%20{self._made}", kind, text)
         self.open.append(mirror)
-        self.wire.open(mirror.uri, text, _LANGUAGES[kind])
+        self.wire.open(mirror.uri, text, LANGUAGES[kind])
 
     def change(self, mirror: Mirror) -> None:
         """Make one to four edits in one message, sometimes with a range that lies outside of the text."""
@@ -183,7 +183,7 @@ class Storm:
     def _look_anew(self, mirror: Mirror) -> None:
         """What is found after all these changes is what is found in the same text when it is opened."""
         uri = mirror.uri + "%20again"
-        self.wire.open(uri, mirror.document.text, _LANGUAGES[mirror.document.kind])
+        self.wire.open(uri, mirror.document.text, LANGUAGES[mirror.document.kind])
         edited, fresh = (
             self.wire.request("textDocument/diagnostic", {"textDocument": {"uri": each}})["result"]["items"]
             for each in (mirror.uri, uri)

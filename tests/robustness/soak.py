@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+from itertools import pairwise
 
+from npu_lsp.text.kinds import Kind
 from tests.benchmarks.client import resident
 from tests.lsp.wire import SERVE, Wire
 from tests.robustness.fuzz import CAPABILITIES
-from tests.robustness.session import Storm
+from tests.robustness.session import LANGUAGES, Storm
+from tests.robustness.texts import texts
 
 GROWTH = 3.0
 """MB that memory may grow in the second half: in the first one parts come that are loaded when they are asked for."""
@@ -29,16 +32,23 @@ def main() -> None:
     raise SystemExit(0 if grown < GROWTH else 1)
 
 
+def _see_all(wire: Wire) -> None:
+    """Show the server every text that a storm may open, once: which rare one it opens when is chance, and each may load a part."""
+    for number, (kind, text) in enumerate((*texts(), (Kind.PYTHON, NEWER))):
+        uri = f"untitled:{number}"
+        wire.open(uri, text, LANGUAGES.get(kind, "shellscript"))
+        wire.diagnostics(uri)
+        wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
 def soak(operations: int, documents: int, seed: int) -> float:
-    """Do it, and return by how many MB the server grew between the middle and the end.
+    """Do it, and return how many MB the server grows by between the middle and the end, but for single steps.
 
     Edits make texts longer and longer, so memory is looked at when all documents are closed.
     """
     with Wire(SERVE) as wire:
         wire.initialize(CAPABILITIES)
-        wire.open("untitled:newer.py", NEWER)
-        wire.diagnostics("untitled:newer.py")
-        wire.notify("textDocument/didClose", {"textDocument": {"uri": "untitled:newer.py"}})
+        _see_all(wire)
         storm = Storm(wire, seed, documents)
         sizes: list[float] = []
         step = max(1, operations // 20)
@@ -56,10 +66,9 @@ def soak(operations: int, documents: int, seed: int) -> float:
                 f"{done:>7}: {sizes[-1]:6.1f} MB, {spent * 1e3:5.2f} ms each, hover {latency * 1e3:.2f} ms", flush=True
             )
         assert wire.leave() == 0
-    # What lies around at one time or another differs, so the least of some is taken; and a part that is loaded late, or one
-    # long text, is a step, while what is never freed grows in each of two spans.
-    middle, later, last = (min(sizes[begin : begin + 4]) for begin in (8, 12, 16))
-    return 2 * min(later - middle, last - later)
+    # A part that is loaded late, or one long text, is a step; what is never freed grows a little all the time.
+    steps = [after - before for before, after in pairwise(sizes[len(sizes) // 2 :])]
+    return statistics.median(steps) * len(steps)
 
 
 def _latency(wire: Wire, uri: str) -> float:

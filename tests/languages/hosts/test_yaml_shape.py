@@ -93,7 +93,8 @@ def test_json_of_one_word_needs_no_quotes_of_a_shell(key: str, quote: str) -> No
     said = f"--additional-config={config}"
     item = f"'{said}'" if quote == "'" else '"' + said.replace('"', '\\"') + '"'
     found = reading(f"{key}:\n  - --port=1\n  - {item}\n", Kind.YAML)
-    assert [setting.name for block in found.blocks for setting in block.settings] == ["enable_cpu_binding"]
+    names = [setting.name for block in found.blocks for setting in block.settings]
+    assert names == ["additional-config", "enable_cpu_binding"]
     assert found.syntax == ()
 
 

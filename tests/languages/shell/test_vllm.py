@@ -54,14 +54,16 @@ def test_an_argument_is_held_against_the_json_beside_it(kind: Kind, text: str) -
 )
 def test_only_what_vllm_itself_is_told_is_all_of_it(text: str, more: bool) -> None:
     (block,) = (block for block in read(Document(text, kind=Kind.SHELL)).blocks if block.surface is Surface.VLLM)
-    assert ([setting.name for setting in block.settings], block.open) == (["tp"], more)
+    assert (block.settings[0].name, block.open) == ("tensor-parallel-size", more)
 
 
-def test_a_command_without_such_json_is_none() -> None:
+def test_each_command_has_arguments_of_its_own() -> None:
     text = "vllm serve a --tensor-parallel-size 4\nvllm serve b --additional-config '{}'\n"
-    (block,) = (block for block in read(Document(text, kind=Kind.SHELL)).blocks if block.surface is Surface.VLLM)
-    assert block.settings == ()
-    assert text[block.span.start :].startswith("vllm serve b")
+    blocks = [block for block in read(Document(text, kind=Kind.SHELL)).blocks if block.surface is Surface.VLLM]
+    assert [[setting.name for setting in block.settings] for block in blocks] == [
+        ["tensor-parallel-size"],
+        ["additional-config"],
+    ]
 
 
 def test_json_that_several_commands_get_is_held_against_each() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.surfaces import COMMANDS
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -94,7 +94,7 @@ class SwitchWithValue(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a value behind the sign."""
-        if setting.separator != "=" or context.has_slip(setting.own):
+        if setting.form is not Form.FLAG or setting.separator != "=" or context.has_slip(setting.own):
             return
         behind = Span(setting.key.end, max(setting.value.span.end, setting.key.end + 1))
         off = option.negatable and says_no(text_of(setting.value))

@@ -43,12 +43,16 @@ class TrailingBackslash(SyntaxRule):
     fixable = Fixable.SOMETIMES
     messages = {
         "found": Text(
-            en='This backslash makes "{command}" on the next line a part of the command, and ATC stops at it. Remove the backslash.',
-            zh="此处的续行符把下一行的“{command}”并入当前命令，ATC 会报错退出。请删除该续行符。",
+            en='This backslash makes "{command}" on the next line a part of the command, which stops with an error. Remove the backslash.',
+            zh="此处的续行符把下一行的“{command}”并入当前命令，命令会报错退出。请删除该续行符。",
         ),
         "mend": Text(en="Remove the backslash", zh="删除续行符"),
     }
-    VALID = (Valid("atc --model=a.onnx \\\n\nls\n", Kind.SHELL),)
+    VALID = (
+        Valid("atc --model=a.onnx \\\n\nls\n", Kind.SHELL),
+        # There is more, which nobody shows.
+        Valid("vllm serve m \\\n  --port 8000 \\\n  ...\n", Kind.SHELL),
+    )
     INVALID = (
         Invalid(
             "atc --model=a.onnx \\\nexit 0\n", ("\\",), ("error safe",), "atc --model=a.onnx\nexit 0\n", Kind.SHELL

@@ -72,6 +72,8 @@ _TYPES = {
 _READABLE = frozenset({"human_readable_int", "human_readable_int_or_auto"})
 _OF_MODELS = frozenset({"trust_remote_code", "world_size", "pipeline_parallel_size", "load_format"})
 """Fields of classes that are made by the program itself."""
+_BY_NAME_TOO = frozenset({"compilation_config.mode"})
+"""Constants that a validator of the class takes by their names, too."""
 _HINTS = (
     ("bool", "bool"),
     ("int", "int"),
@@ -310,6 +312,9 @@ def _keyword(engine: Engine, releases: Releases, name: str, having: Mapping[str,
         own["values"] = [value for value in values if value not in numbers] or numbers
         if numbers and last != "cudagraph_mode" and own["values"] != numbers:
             own |= {"type": "int", "values": numbers, "open": True}
+        if name in _BY_NAME_TOO:
+            named = [value for value in values if value not in numbers]
+            own |= {"type": "string", "enforced": False, "values": named, "open": True}
     kinds = {*newest["types"], *(["enum"] if newest["values"] else [])} - {"NoneType"}
     if (
         not kinds

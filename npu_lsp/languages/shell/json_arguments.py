@@ -39,8 +39,10 @@ def in_words(text: str, words: Sequence[Word], scope: Scope, *, array: bool) -> 
             continue
         found = in_word(text, value, kind, scope)
         unquoted = _unquoted(text, value, behind, found)
-        if unquoted is None or not logged:
+        if not logged:
             yield _doubled(text, value, found) or unquoted or found
+        elif unquoted is None and parse(found.text)[1] is None:
+            yield found
     flag = ""
     for word in words:
         named = _NAMED.match(word.lead) if text.find("{", *word.span) >= 0 and keys(text, *word.span) else None

@@ -64,6 +64,8 @@ class SwitchWithValue(Rule):
         Valid("vllm serve m --enable-expert-parallel\n", Kind.SHELL),
         Valid("vllm serve m --no-enable-expert-parallel\n", Kind.SHELL),
         Valid("vllm serve m --port=8000\n", Kind.SHELL),
+        # A keyword is no flag.
+        Valid('Runner("m", enable_expert_parallel=True, additional_config={"refresh": True})\n'),
     )
     INVALID = (
         Invalid(

@@ -121,6 +121,9 @@ class WrongType(Rule):
         "rewrite": Text(en="Change to {value}", zh="改为 {value}"),
     }
     VALID = (
+        # A number or its name.
+        Valid("vllm serve m --compilation-config '{\"mode\": \"VLLM_COMPILE\"}'\n", Kind.SHELL),
+        Valid("vllm serve m --compilation-config '{\"mode\": 3}'\n", Kind.SHELL),
         # From 0.27 on texts are read as they say.
         Valid(
             'LLM("m", additional_config={"rl_config": {"enabled": "true"}, "mega_moe_max_tokens": "65536"})\n',

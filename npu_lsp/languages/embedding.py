@@ -307,15 +307,17 @@ def hash_comments(document: Document) -> Iterator[Comment]:
             yield Comment(Span(sign.start(), end), not document.text[start : sign.start()].strip())
 
 
-def cursor_in_regions(offset: int, inside: Iterable[Region]) -> Cursor | None:
-    """Return what can be completed at `offset` in the region that it stands in."""
+def cursor_in_regions(
+    offset: int, inside: Iterable[Region], ask: Callable[[Document, int], Cursor | None] | None = None
+) -> Cursor | None:
+    """Return what can be completed at `offset` in the region that it stands in, as `ask` tells it of the region."""
     from npu_lsp.languages import cursor
 
     for region in inside:
         at = region.inner(offset)
         if at is None:
             continue
-        found = cursor(region.document, at)
+        found = (ask or cursor)(region.document, at)
         if found is None:
             continue
         # Nothing is nothing in any host.

@@ -149,6 +149,12 @@ def assigned(text: str) -> tuple[re.Match[str], ...]:
     return tuple(named(_ASSIGNED, text))
 
 
+def begins_variable(typed: str) -> bool:
+    """Tell whether a name of the catalog goes on as it was `typed`, or is worth reading as it stands."""
+    said = typed.upper()
+    return any(name.upper().startswith(said) for name in _names()) or is_variable(typed)
+
+
 def lacks_equals(text: str) -> bool:
     """Tell whether a line seems to export a variable worth reading, and lacks the blank or the sign that makes it one."""
     return "export" in text and any(is_variable(match["name"]) for match in _LACKS_EQUALS.finditer(text))

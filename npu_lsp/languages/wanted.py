@@ -42,5 +42,20 @@ class Cursor(NamedTuple):
     """What the names to complete start with, though it isn't typed here: `DumpConfig.` in `DumpConfig(enable|`."""
     module: str = ""
     """What must come before constants that are proposed, as it does before the call's name: `torch_npu.profiler.`."""
+    part: str | None = None
+    """Values that are keys with values: the key whose value is typed, nothing where a key is; `None`: the whole value is."""
     json: bool = False
     """True: a value is written as JSON has it, wherever that stands."""
+
+
+class Lack(NamedTuple):
+    """What a name lacks that is half typed, so that its reader finds a setting there."""
+
+    signs: str
+    """What goes behind it. `q` is the quote that is still open; signs that stand there already aren't put there twice."""
+    after: str = ""
+    """What a completion of the name adds, where nothing else stands behind it."""
+    quoted: bool = False
+    """True: the name stands in quotes there, which a completion adds."""
+    surface: Surface = Surface.ENV
+    """Whose names are typed there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from npu_lsp.catalog.grammar.keyed import Keyed, with_values
 from npu_lsp.catalog.grammar.pairs import Keys
 from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole, words
 from npu_lsp.catalog.model import Surface
@@ -28,6 +29,15 @@ _RANGES = {"base_addr_aligned_kb": (0, 16), "segment_size_mb": (20, 512)}
 _FRACTION = re.compile(r"-?\d{1,9}(?:\.\d{0,20})?\Z", re.ASCII)
 _EXPANDABLE = "expandable_segments"
 _AGAINST_EXPANDABLE = ("max_split_size_mb", "garbage_collection_threshold")
+KEYED = {
+    "alloc-conf": Keyed(
+        {
+            **with_values(("True", "False"), _TORCH_SWITCHES),
+            **with_values((), _TORCH_KEYS.known - _TORCH_SWITCHES - {"page_size"}),
+            "page_size": ("1g",),
+        }
+    )
+}
 
 
 def alloc_conf(text: str, surface: Surface) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.catalog.grammar.keyed import Keyed, with_values
 from npu_lsp.catalog.grammar.parts import Part, Problem, whole
 from npu_lsp.catalog.model import Surface
 
@@ -14,6 +15,7 @@ _OPERATORS = (
     *("allreduce", "allgather", "reducescatter", "alltoall", "broadcast", "reduce", "scatter", "gather"),
     *("send", "receive", "sendrecv", "others"),
 )
+KEYED = {"hccl-algo": Keyed({**with_values(_ALGORITHMS, _LEVELS), "level0": ("NA",)}, between=";/=")}
 
 
 def hccl_algo(text: str, surface: Surface) -> Iterator[Problem]:

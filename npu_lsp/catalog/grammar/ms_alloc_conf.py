@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.catalog.grammar.keyed import Keyed, with_values
 from npu_lsp.catalog.grammar.pairs import Keys
 from npu_lsp.catalog.grammar.parts import Problem, whole, words
 from npu_lsp.catalog.model import Surface
@@ -18,6 +19,11 @@ _MS_KEYS = Keys(
     certain=True,
 )
 _WORDS = ("True", "true", "False", "false")
+KEYED = {
+    "ms-alloc-conf": Keyed(
+        {**with_values(("true", "false"), _MS_SWITCHES), **with_values((), _MS_KEYS.known - _MS_SWITCHES)}
+    )
+}
 
 
 def ms_alloc_conf(text: str, surface: Surface) -> Iterator[Problem]:

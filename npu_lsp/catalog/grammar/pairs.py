@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from npu_lsp.catalog.grammar.keyed import Keyed, with_values
 from npu_lsp.catalog.grammar.parts import Part, Problem, whole, words
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import Known, distance
@@ -56,6 +57,22 @@ fault_probes = Keys(
 """`cluster_heartbeat:on,stuck_detection:off` (hccl: `docs/zh/user_guide/hccl_env/HCCL_DFS_CONFIG.md`)."""
 retry_params = Keys(words("MaxCnt HoldTime IntervalTime"))
 """`MaxCnt:5,HoldTime:5000` (hccl: `docs/zh/user_guide/hccl_env/HCCL_OP_RETRY_PARAMS.md`)."""
+KEYED = {
+    "fault-detection": Keyed(
+        {
+            **with_values(("true", "false"), ("enable", "with_checksum")),
+            **with_values((), fault_detection.known - {"enable", "with_checksum"}),
+        }
+    ),
+    "fault-probes": Keyed(
+        {
+            **with_values(("on", "off"), ("cluster_heartbeat", "stuck_detection", "task_exception")),
+            "inconsistent_check": ("first", "on", "off"),
+            **with_values((), ("connection_fault_detection_time", "task_monitor_interval")),
+        }
+    ),
+    "retry-params": Keyed(dict.fromkeys(("MaxCnt", "HoldTime", "IntervalTime"), ())),
+}
 
 
 def _keys(text: str) -> Iterable[Part]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.embedding import Embedded, hash_comments, host
 from npu_lsp.languages.hosts.base_images import base_images
 from npu_lsp.languages.hosts.variables import Lines
@@ -13,6 +14,7 @@ from npu_lsp.languages.hosts.word_lists import items_of, listed
 from npu_lsp.languages.model import Reading, renumbered
 from npu_lsp.languages.shell.program_names import interpreted_by
 from npu_lsp.languages.shell.triggers import may_match
+from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import slices_of
@@ -168,6 +170,8 @@ def _add_variables(text: str, instruction: _Instruction, variables: Lines) -> No
         at = match.end()
     variables.take(text, Span(at, end))
 
+
+LACKS = (Lack("=1", "="), Lack("=1 x", "="), Lack("==1", surface=Surface.PACKAGE))
 
 _read, cursor = host(_find, hash_comments)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from npu_lsp.languages.embedding import Embedded, careful, hash_comments, host
 from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
@@ -35,5 +36,7 @@ def _written(text: str) -> str | None:
     """Return a line or a value as such a file has it."""
     return _EXPORT.sub("", text) if "\n" in text or "export" in text else careful(text) if text else text
 
+
+LACKS = (Lack("=1", "="),)
 
 read, cursor = host(_find, hash_comments)

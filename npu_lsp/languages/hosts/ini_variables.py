@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from npu_lsp.languages.embedding import Embedded, careful, hash_comments, host
 from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
@@ -53,5 +54,7 @@ def _items(document: Document) -> Iterator[tuple[str, int, Span]]:
         if key and start < line.end:
             yield key, start, Span(start, line.end)
 
+
+LACKS = (Lack("=1", "="),)
 
 read, cursor = host(_find, hash_comments)

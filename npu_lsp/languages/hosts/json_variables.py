@@ -18,6 +18,7 @@ from npu_lsp.languages.json.tree import Node, parse, parse_members
 from npu_lsp.languages.model import Reading, ValueKind
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.variable_names import assigned, names_variable
+from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
@@ -65,6 +66,12 @@ def _flow(node: Node, depth: int = 2) -> Flow:
         keys, items = (None,) * len(node.items), tuple(node.items)
     return Flow(_SIGNS.get(node.kind, ""), node.span, keys, tuple(_flow(each, depth - 1) for each in items))
 
+
+LACKS = (
+    Lack('q: "1"', ": ", quoted=True),
+    Lack("=1", "="),
+    Lack('q, "value": "1"', quoted=True),
+)
 
 _read, cursor = host(_find)
 

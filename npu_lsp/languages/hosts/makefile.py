@@ -17,6 +17,7 @@ from npu_lsp.languages.hosts.makefile_variables import (
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.shell.expansions import close
 from npu_lsp.languages.shell.triggers import may_match
+from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE
@@ -149,5 +150,7 @@ def _exports(text: str, every: list[Assignment]) -> Iterator[Embedded]:
         lines.take(text, Span(each.value.end, behind.end() if behind else len(text)))
     yield from lines.script()
 
+
+LACKS = (Lack(":=1", " := "), Lack("=1 x", "="))
 
 read, cursor = host(_find, hash_comments)

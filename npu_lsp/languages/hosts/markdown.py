@@ -14,9 +14,11 @@ from npu_lsp.languages.hosts.page_commands import ESCAPED, exports, shown_in, un
 from npu_lsp.languages.json.excerpts import excerpt, shown
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import Comment
+from npu_lsp.languages.python import LACKS as IN_PYTHON
 from npu_lsp.languages.registry import BY_KIND, BY_LABEL
 from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap, slices_of
@@ -321,5 +323,7 @@ def _is_indented(document: Document, line: int) -> bool:
     said = document.line_text(line)
     return said.startswith(("    ", "\t")) or not said.strip()
 
+
+LACKS = (Lack("=1", "="), *IN_PYTHON, Lack("q: 1", ": "))
 
 read, cursor = host(_find, _comments)

@@ -12,8 +12,10 @@ from npu_lsp.languages import read as read_inner
 from npu_lsp.languages.embedding import Embedded, Write, as_it_is, find_regions, host, read_regions
 from npu_lsp.languages.hosts.cells import Cell, cells_of, looks_like_notebook
 from npu_lsp.languages.model import Reading, SyntaxFault, SyntaxFinding
+from npu_lsp.languages.python import LACKS as OF_CELLS
 from npu_lsp.languages.shell.syntax_findings.exports import lost_export
 from npu_lsp.languages.triggers import may_match
+from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
@@ -170,5 +172,7 @@ def _joined(cells: list[Cell]) -> Iterator[Embedded]:
         places = SourceMap(starts[0]) if exact else SourceMap(0, starts, ends, frozenset(walls))
         yield Embedded(Kind.PYTHON, "".join(texts), places, cells[0].write)
 
+
+LACKS = (Lack("=1", "="), *OF_CELLS)
 
 _, cursor = host(_find)

@@ -28,6 +28,7 @@ from npu_lsp.languages.json.flags import is_flag, named_in
 from npu_lsp.languages.model import Reading, renumbered
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.variable_names import names_variable
+from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE
@@ -328,6 +329,8 @@ def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Embedded]:
         if scalar is not None:
             yield _command(scalar)
 
+
+LACKS = (Lack("q: 1", ": "), Lack("=1", "="), Lack("q\nvalue: 1"), Lack("q, value: 1"), Lack("=1 x", "="))
 
 _read, cursor = host(_find, hash_comments)
 

@@ -15,12 +15,22 @@ The way through the package:
 
 from __future__ import annotations
 
+from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.flags import OF_FLAGS, named_in
 from npu_lsp.languages.model import READING, Reading
 from npu_lsp.languages.triggers import may_match
-from npu_lsp.languages.wanted import Cursor
+from npu_lsp.languages.wanted import Cursor, Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+
+LACKS = (
+    Lack('q: "1"', ": ", quoted=True),
+    Lack('q] = "1"'),
+    Lack('q, "1"', ", ", quoted=True),
+    Lack('="1"', "="),
+    Lack("=1", "="),
+    Lack("=1, ", "=", surface=Surface.VLLM),
+)
 
 
 def read(document: Document) -> Reading:

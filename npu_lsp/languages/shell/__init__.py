@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.flags import ANY, OF_FLAGS, named_in
 from npu_lsp.languages.model import Reading
 from npu_lsp.languages.shell.triggers import may_match, runs_python
-from npu_lsp.languages.wanted import Cursor
+from npu_lsp.languages.wanted import Cursor, Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
 _INNER = (Kind.PYTHON, *OF_FLAGS)
+
+LACKS = (
+    Lack("=1", "="),
+    Lack("=1 x", "="),
+    Lack('q: "1"', ": "),
+    Lack("==1", surface=Surface.PACKAGE),
+    Lack(" /dev/davinci0", "=", surface=Surface.CONTAINER),
+)
 
 
 def read(document: Document) -> Reading:

@@ -6,7 +6,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Reading, Setting
 from npu_lsp.languages.requirements import may_require, requirement
 from npu_lsp.languages.sidecar.entries import block, comments, lines
-from npu_lsp.languages.wanted import Cursor
+from npu_lsp.languages.wanted import Cursor, Lack
 from npu_lsp.text.document import Document
 
 
@@ -29,5 +29,8 @@ def read(document: Document) -> Reading:
 
 
 def cursor(_document: Document, _offset: int) -> Cursor | None:
-    """Return nothing: the names of packages are those of an index."""
+    """Return nothing: the names of packages are those of an index, of which few are known here."""
     return None
+
+
+LACKS = (Lack("==1", surface=Surface.PACKAGE),)

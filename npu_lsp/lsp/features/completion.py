@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from lsprotocol import types
 
+from npu_lsp.catalog.grammar.keyed import keyed
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages import cursor
+from npu_lsp.languages.half_typed import completed_at
 from npu_lsp.languages.model import READING
 from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.lsp.client import FIRST
@@ -67,16 +68,16 @@ def completion(view: DocumentView, params: types.CompletionParams) -> Encoded | 
 
         return configuration_file.completion(view, params)
     offset = view.source.offset(params.position)
-    at = cursor(view.document, offset)
+    at = completed_at(view.document, offset)
     if at is None or (at.wanted is Wanted.VALUE and "$" in at.typed):
         words = _words(view, params, offset)
         if at is None or words is not None:
             return words
     if not view.source.holds(at.replace) or not _asked(params, at):
         return None
-    at = _through_the_end(view, at, offset)
+    at = _in_part(view, _through_the_end(view, at, offset), offset)
     found = items(view, at)
-    if at.wanted is Wanted.VALUE:
+    if at.wanted is Wanted.VALUE and at.part is None:
         found = [*found, *(_item(view, each) for each in files(view, at))]
     if not found:
         return None
@@ -124,12 +125,12 @@ def resolve(session: Session, item: dict[str, Any]) -> dict[str, Any]:
     return {**item, "documentation": markup(text, "markdown" in formats) if formats else plaintext(text)}
 
 
-_MADE: Table[Project, tuple[Wanted, Surface, str | None, str, bool], list[Item]] = Table()
+_MADE: Table[Project, tuple[Wanted, Surface, str | None, str, bool, str | None], list[Item]] = Table()
 
 
 def items(view: DocumentView, at: Cursor) -> list[Item]:
     """Return what fits at a place, as far as it is the same wherever that is; it is made once."""
-    made, key = _MADE.of(view.project), (at.wanted, at.surface, at.option, at.prefix, at.json)
+    made, key = _MADE.of(view.project), (at.wanted, at.surface, at.option, at.prefix, at.json, at.part)
     found = made.get(key)
     if found is None:
         found = made[key] = [_item(view, proposal) for proposal in proposals(view.project.analyzer, at)]
@@ -230,6 +231,20 @@ def _shut_out(view: DocumentView, at: Cursor, present: frozenset[str]) -> frozen
         if each.kind == "conflicts"
         and each.rejected
         and not (each.values or each.other_values or each.other_not or each.other_surface)
+    )
+
+
+def _in_part(view: DocumentView, at: Cursor, offset: int) -> Cursor:
+    """Return a cursor in the key, or in the value of a key, of a value that is made of such pairs."""
+    option = view.project.analyzer.catalog.option(at.surface, at.option) if at.option else None
+    known = keyed(option.grammar) if option is not None and at.wanted is Wanted.VALUE and not at.before else None
+    if known is None:
+        return at
+    piece = known.piece(at.typed)
+    typed = piece.typed.lstrip()
+    end = offset + known.rest(view.document.text[offset : at.replace.end])
+    return at._replace(
+        replace=Span(offset - len(typed), end), typed=typed, part=piece.key or "", present=at.present | piece.there
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from lsprotocol.types import CompletionItemKind
 
 from npu_lsp.catalog.availability import foreign, standing, values_on
+from npu_lsp.catalog.grammar.keyed import keyed
 from npu_lsp.catalog.model import Allowed, Option, Scalar, Slot, Surface
 from npu_lsp.catalog.nesting import class_of
 from npu_lsp.catalog.products import products
@@ -40,7 +41,9 @@ def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
     option = analyzer.catalog.option(at.surface, at.option) if at.option else None
     if at.wanted is Wanted.SLOT:
         return list(_slots(analyzer, option))
-    return list(_values(analyzer, option, at)) if option is not None else []
+    if option is None:
+        return []
+    return list(_values(analyzer, option, at) if at.part is None else _parts(option, at.part))
 
 
 def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
@@ -190,6 +193,28 @@ def _values(analyzer: Analyzer, option: Option, at: Cursor) -> Iterator[Proposal
             is_value=True,
             struck=bool(allowed.deprecated),
             frame="module" if _is_member(option, text) else "place" if isinstance(allowed.value, str) else "none",
+        )
+
+
+def _parts(option: Option, key: str) -> Iterator[Proposal]:
+    """Yield the keys of a value that is keys with values, or the values of `key`."""
+    known = keyed(option.grammar)
+    if known is None:
+        return
+    detail = shown(option.surface, option.name)
+    for value in known.values.get(key, ()) if key else ():
+        yield Proposal(value, value, value, CompletionItemKind.Value, Rank.NORMAL, f"{key} · {detail}", option=option)
+    for name, values in known.values.items() if not key else ():
+        yield Proposal(
+            name,
+            name,
+            f"{name}:",
+            CompletionItemKind.Property,
+            detail=detail,
+            beside=" ".join(values),
+            option=option,
+            leads_on=bool(values),
+            alone=True,
         )
 
 

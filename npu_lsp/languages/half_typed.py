@@ -1,0 +1,266 @@
+"""What is being typed where a reader finds a setting as soon as it is whole.
+
+The reader is asked again, on a text in which a placeholder stands at the cursor with the signs behind it that are still to be typed:
+so whoever finds the setting says what is here, too, in whatever host. Which signs that may be is a table of each reader, `LACKS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple
+
+from npu_lsp.catalog.errors import CatalogError
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages import cursor, read
+from npu_lsp.languages.embedding import cursor_in_regions, regions
+from npu_lsp.languages.model import Form, Reading, Setting
+from npu_lsp.languages.registry import BY_KIND
+from npu_lsp.languages.variable_names import begins_variable, names_variable
+from npu_lsp.languages.wanted import Cursor, Lack, Wanted
+from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Table
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_NAMES = {
+    Surface.ENV: "HCCL_BUFFSIZE",
+    Surface.PACKAGE: "torch-npu",
+    Surface.CONTAINER: "--device",
+    Surface.VLLM: "tensor_parallel_size",
+}
+"""A name of each surface that every reader takes for one that matters."""
+_AS_ARGUMENTS = {Surface.VLLM: Surface.VLLM_ARGS}
+_VALUE = "1"
+_LONGEST = 200_000
+"""Characters of the largest text that is read anew at a key stroke."""
+_LINES = 3
+"""Lines around a value in which its name stands: Kubernetes has it in the line above."""
+_LINES_ABOVE = 12
+"""Lines above a name that may say what it is."""
+_TYPED = {True: re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z"), False: re.compile(r"(?<![\w-])-{0,2}[A-Za-z_][\w-]*\Z")}
+"""Names of variables, and those of others."""
+_REST = {True: re.compile(r"[A-Za-z0-9_]*"), False: re.compile(r"[\w-]*")}
+_MAY_BEGIN = re.compile(r"(?:\A|[\s\"'{,=:\[;&|(-])\Z")
+"""What stands in front of a name."""
+_INDENT = re.compile("[ -]*")
+_OPEN = re.compile(r"\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'|(?P<open>[\"'])")
+_SAID = re.compile("env|variables", re.IGNORECASE)
+_CLOSERS = "\"'])}"
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
+
+
+class _Word(NamedTuple):
+    """The word under a cursor."""
+
+    span: Span
+    typed: str
+    quote: str
+    """The quote that is open in front of it."""
+
+
+def completed_at(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`, as `languages.cursor` does, and where only a setting to be is."""
+    if len(document.text) > _LONGEST:
+        return cursor(document, offset)
+    for way in (cursor, _in_regions, _as_it_stands, _name, _value):
+        found = way(document, offset)
+        # In the middle of an escape, or in the signs of the text around a script, no place of the script is meant.
+        if found is not None and found.typed == document.text[found.replace.start : offset]:
+            return found
+    return None
+
+
+def _in_regions(document: Document, offset: int) -> Cursor | None:
+    """Return what a text in this one says; what the host sets itself is the host's matter."""
+    return cursor_in_regions(offset, (each for each in regions(document) if not each.found.own), completed_at)
+
+
+def _word(document: Document, offset: int, *, variable: bool = True) -> _Word:
+    text = document.text
+    line = document.line_span(document.line_of(offset))
+    typed = _TYPED[variable].search(text, line.start, offset)
+    rest = _REST[variable].match(text, offset, line.end)
+    start = typed.start() if typed is not None else offset
+    # From the line's beginning on: most texts that are quoted end where they begin.
+    opened = [match["open"] for match in _OPEN.finditer(text, line.start, start) if match["open"]]
+    end = rest.end() if rest is not None else offset
+    return _Word(Span(start, end), text[start:offset], opened[0] if opened else "")
+
+
+# -- names ------------------------------------------------------------------------------------------------
+
+
+def _name(document: Document, offset: int) -> Cursor | None:
+    for surface, lacks in _lacks(document.kind).items():
+        word = _word(document, offset, variable=surface is Surface.ENV)
+        if _may_be(document, word, surface, offset):
+            tried = (_lacking(document, word, lack) for lack in lacks)
+            found = next((cursor for cursor in tried if cursor is not None), None)
+            if found is not None:
+                return found
+    return None
+
+
+def _lacking(document: Document, word: _Word, lack: Lack) -> Cursor | None:
+    """Return what is typed as `word` if it is the name of a setting that lacks what `lack` says."""
+    text, (start, end) = document.text, word.span
+    lead = '"' if lack.quoted and not word.quote else ""
+    quote = lead or word.quote
+    signs = lack.signs.replace("q", quote)
+    behind = _shared(text, end, signs)
+    indent = _INDENT.match(text, document.line_span(document.line_of(start)).start)
+    said = lead + _NAMES[lack.surface] + signs + _closing(document, Span(start, end + behind), quote, signs)
+    said = said.replace("\n", "\n" + " " * len(indent.group() if indent else ""))
+    setting = _found(document, Span(start, end + behind), said, start + len(lead), value=False)
+    if setting is None or setting.surface is not lack.surface:
+        return None
+    closers = signs[: len(signs) - len(signs.lstrip(_CLOSERS))]
+    after = closers + lack.after if behind == 0 else ""
+    wanted, surface = _named(setting)
+    return Cursor(wanted, surface, word.span, word.typed, before=lead, after=after)
+
+
+def _may_be(document: Document, word: _Word, surface: Surface, offset: int) -> bool:
+    """Tell whether a word may be the beginning of a name, before anything is read."""
+    start = word.span.start
+    if not _MAY_BEGIN.search(document.text[max(0, start - 1) : start]):
+        return False
+    if surface is not Surface.ENV:
+        said = _bare(word.typed)
+        return bool(said) and any(_bare(name).startswith(said) for name in _known(surface))
+    return begins_variable(word.typed) and (word.typed.isupper() or _is_said(document, offset))
+
+
+def _bare(name: str) -> str:
+    """Return a name without dashes: they are written in more than one way."""
+    return name.lstrip("-").replace("-", "_")
+
+
+def _named(setting: Setting) -> tuple[Wanted, Surface]:
+    """Return what a setting's name is completed as: in a call of Python a flag is an argument."""
+    if setting.form is Form.FLAG:
+        return Wanted.FLAG, setting.surface
+    return Wanted.KEY, _AS_ARGUMENTS.get(setting.surface, setting.surface)
+
+
+@cache
+def _known(surface: Surface) -> frozenset[str]:
+    try:
+        return load().names(surface)
+    except CatalogError:
+        # Whoever uses the catalog next tells the user.
+        return frozenset()
+
+
+def _is_said(document: Document, offset: int) -> bool:
+    """Tell whether the lines above speak of an environment: the placeholder alone would make one of anything."""
+    line = document.line_of(offset)
+    above = document.text[document.line_span(max(0, line - _LINES_ABOVE)).start : offset]
+    return _SAID.search(above) is not None or names_variable(above)
+
+
+def _closing(document: Document, span: Span, quote: str, signs: str) -> str:
+    """Return what closes a `quote` and the brackets of the line in front of `span`, unless `signs` or what stands behind do."""
+    text, line = document.text, document.line_span(document.line_of(span.start))
+    if text[span.end : line.end].strip():
+        return ""
+    opened: list[str] = []
+    for sign in _OPEN.sub("", text[line.start : span.start]):
+        if sign in _BRACKETS:
+            opened.append(_BRACKETS[sign])
+        elif opened and sign == opened[-1]:
+            opened.pop()
+    closed = sum(signs.count(sign) for sign in set(opened))
+    return ("" if quote and quote in signs else quote) + "".join(reversed(opened))[closed:]
+
+
+def _shared(text: str, at: int, signs: str) -> int:
+    """Return how many of the closing `signs` stand at a place already."""
+    count = 0
+    while count < len(signs) and signs[count] in _CLOSERS and text[at + count : at + count + 1] == signs[count]:
+        count += 1
+    return count
+
+
+# -- values -----------------------------------------------------------------------------------------------
+
+
+def _value(document: Document, offset: int) -> Cursor | None:
+    text, line = document.text, document.line_of(offset)
+    first, last = document.line_span(max(0, line - _LINES)), document.line_span(min(document.line_count - 1, line + 1))
+    if not names_variable(text[first.start : last.end]):
+        return None
+    quote = _word(document, offset).quote
+    for lead, closing in dict.fromkeys((("", ""), ("", quote), ('"', '"'))):
+        said = lead + _VALUE + closing
+        setting = _found(document, Span(offset, offset), said, offset + len(lead), value=True)
+        if setting is not None:
+            start, end = setting.value.inside
+            return _in_value(document, setting, Span(start, end - len(said)), offset, lead, closing)
+    return None
+
+
+def _as_it_stands(document: Document, offset: int) -> Cursor | None:
+    """Return what is typed in a setting that is whole: its name may be one that nobody knows yet."""
+    for setting in read(document).settings:
+        if setting.key.covers(offset) and setting.key.start < setting.key.end:
+            return _in_key(document, setting, offset)
+        if setting.value.inside.covers(offset) and setting.value.span.start >= setting.key.end:
+            return _in_value(document, setting, setting.value.inside, offset)
+    return None
+
+
+def _in_key(document: Document, setting: Setting, offset: int) -> Cursor | None:
+    written = document.text[slice(*setting.key)]
+    if "\n" in written or "\r" in written:
+        return None
+    wanted, surface = _named(setting)
+    prefix = setting.name.removesuffix(written) if setting.name.endswith(f".{written}") else ""
+    typed = document.text[setting.key.start : offset]
+    return Cursor(wanted, surface, setting.key, typed, prefix=prefix)
+
+
+def _in_value(
+    document: Document, setting: Setting, span: Span, offset: int, before: str = "", after: str = ""
+) -> Cursor:
+    line = document.line_span(document.line_of(offset))
+    start, end = max(span.start, line.start), min(span.end, line.end)
+    if document.text[start : start + 1] in ("'", '"') and start < offset:
+        start += 1
+    span = Span(min(start, offset), max(end, offset))
+    typed = document.text[span.start : offset]
+    return Cursor(Wanted.VALUE, setting.surface, span, typed, setting.name, before=before, after=after)
+
+
+# -- asking again -----------------------------------------------------------------------------------------
+
+
+def _lacks(kind: Kind) -> Mapping[Surface, tuple[Lack, ...]]:
+    return _of_reader(BY_KIND[kind].reader) if kind in BY_KIND else {}
+
+
+@cache
+def _of_reader(name: str) -> Mapping[Surface, tuple[Lack, ...]]:
+    lacks: tuple[Lack, ...] = getattr(import_module(f"npu_lsp.languages.{name}"), "LACKS", ())
+    surfaces = dict.fromkeys(lack.surface for lack in lacks)
+    return {each: (Lack("", surface=each), *(lack for lack in lacks if lack.surface is each)) for each in surfaces}
+
+
+_ASKED: Table[Document, tuple[Span, str], Reading] = Table()
+
+
+def _found(document: Document, span: Span, said: str, at: int, *, value: bool) -> Setting | None:
+    """Return the setting whose key, or value, stands at `at` where the text says `said` in the place of `span`."""
+    asked = _ASKED.of(document)
+    reading = asked.get((span, said))
+    if reading is None:
+        reading = asked[span, said] = read(document.edited(span, said))
+    for setting in reading.settings:
+        place = setting.value.span if value else setting.key
+        if place.start <= at < place.end and (value or setting.key.start == at):
+            return setting
+    return None

@@ -7,8 +7,8 @@ so whoever finds the setting says what is here, too, in whatever host. Which sig
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
@@ -17,12 +17,12 @@ from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
 from npu_lsp.languages.embedding import cursor_in_regions, regions
-from npu_lsp.languages.model import Form, Reading, Setting
+from npu_lsp.languages.excerpts import excerpt
+from npu_lsp.languages.model import READING, Form, Setting
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.languages.variable_names import begins_variable, names_variable
 from npu_lsp.languages.wanted import Cursor, Lack, Wanted
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
@@ -35,8 +35,6 @@ _NAMES = {
 """A name of each surface that every reader takes for one that matters."""
 _AS_ARGUMENTS = {Surface.VLLM: Surface.VLLM_ARGS}
 _VALUE = "1"
-_LONGEST = 200_000
-"""Characters of the largest text that is read anew at a key stroke."""
 _LINES = 3
 """Lines around a value in which its name stands: Kubernetes has it in the line above."""
 _LINES_ABOVE = 12
@@ -63,15 +61,36 @@ class _Word(NamedTuple):
 
 
 def completed_at(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`, as `languages.cursor` does, and where only a setting to be is."""
-    if len(document.text) > _LONGEST:
-        return cursor(document, offset)
-    for way in (cursor, _in_regions, _as_it_stands, _name, _value):
-        found = way(document, offset)
-        # In the middle of an escape, or in the signs of the text around a script, no place of the script is meant.
-        if found is not None and found.typed == document.text[found.replace.start : offset]:
-            return found
-    return None
+    """Return what can be completed at `offset`, as `languages.cursor` does, and where only a setting to be is.
+
+    No more than the lines around it are read anew: nobody waits at a key stroke for all of a text.
+    """
+    found = _right(document, offset, cursor) or _right(document, offset, _in_regions)
+    if found is None and READING.known(document) is not None:
+        found = _right(document, offset, _as_it_stands)
+    near = excerpt(document, offset) if found is None else None
+    if near is None:
+        return found
+    part, at = near
+    ways = (_right(part, at, way) for way in (_closed, _as_it_stands, _name, _value))
+    found = next((each for each in ways if each is not None), None)
+    return found._replace(replace=found.replace.shifted(offset - at)) if found is not None else None
+
+
+def _right(document: Document, offset: int, way: Callable[[Document, int], Cursor | None]) -> Cursor | None:
+    """Return what `way` tells, where it is about what was typed.
+
+    In the middle of an escape, or in the signs of the text around a script, no place of the script is meant.
+    """
+    found = way(document, offset)
+    return found if found is not None and found.typed == document.text[found.replace.start : offset] else None
+
+
+def _closed(document: Document, offset: int) -> Cursor | None:
+    """Return what is typed in quotes and brackets that are still open."""
+    end = document.line_span(document.line_of(offset)).end
+    closing = _closing(document, Span(end, end), _word(document, offset).quote, "") if offset == end else ""
+    return cursor(_changed(document, Span(end, end), closing), offset) if closing else None
 
 
 def _in_regions(document: Document, offset: int) -> Cursor | None:
@@ -250,17 +269,21 @@ def _of_reader(name: str) -> Mapping[Surface, tuple[Lack, ...]]:
     return {each: (Lack("", surface=each), *(lack for lack in lacks if lack.surface is each)) for each in surfaces}
 
 
-_ASKED: Table[Document, tuple[Span, str], Reading] = Table()
-
-
 def _found(document: Document, span: Span, said: str, at: int, *, value: bool) -> Setting | None:
     """Return the setting whose key, or value, stands at `at` where the text says `said` in the place of `span`."""
-    asked = _ASKED.of(document)
-    reading = asked.get((span, said))
-    if reading is None:
-        reading = asked[span, said] = read(document.edited(span, said))
-    for setting in reading.settings:
+    for setting in read(_changed(document, span, said)).settings:
         place = setting.value.span if value else setting.key
         if place.start <= at < place.end and (value or setting.key.start == at):
             return setting
     return None
+
+
+def _changed(document: Document, span: Span, said: str) -> Document:
+    text = document.text
+    return _asked(text[: span.start] + said + text[span.end :], document.kind)
+
+
+@lru_cache(maxsize=64)
+def _asked(text: str, kind: Kind) -> Document:
+    """Return a text to ask about: at the next key stroke of a word that is the same one."""
+    return Document(text, kind=kind)

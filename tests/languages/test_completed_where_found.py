@@ -255,3 +255,45 @@ def test_what_examples_set_is_completed() -> None:
                     missed.append(f"a {part}: {text[:at]}|{text[span.end :]}")
     assert asked_for > len(examples())
     assert not missed, f"{len(missed)} of {asked_for}\n" + "\n".join(missed[:10])
+
+
+_MANY = {
+    "compose": (
+        Kind.YAML,
+        "services:\n  a:\n    environment:\n",
+        '      A{}: "1"\n',
+        "      HCCL_BUF|\n    image: x\n",
+    ),
+    "Kubernetes": (Kind.YAML, "containers:\n- env:\n", '  - name: A{}\n    value: "1"\n', "  - name: HCCL_BUF|\n"),
+    "launch.json": (Kind.JSON, '{\n  "env": {\n', '    "A{}": "1",\n', '    "HCCL_BUF|"\n  }\n}\n'),
+    "tox.ini": (Kind.INI, "[testenv]\nsetenv =\n", "    A{} = 1\n", "    HCCL_BUF|\n"),
+    "a fence": (Kind.MARKDOWN, "```yaml\nenv:\n", '  A{}: "1"\n', "  HCCL_BUF|\n```\n"),
+    "a dict": (Kind.PYTHON, "import x\nenv = {\n", '    "A{}": "1",\n', '    "HCCL_BUF|"\n}\nx.run(env=env)\n'),
+    "an export": (Kind.SHELL, "set -e\n", "echo {}\n", "docker run -e HCCL_BUF|\n"),
+}
+
+
+@pytest.mark.parametrize("case", _MANY.values(), ids=_MANY)
+def test_what_a_place_is_may_stand_far_above(case: tuple[Kind, str, str, str]) -> None:
+    kind, begins, line, ends = case
+    front, _, rest = (begins + "".join(line.format(n) for n in range(300)) + ends).partition("|")
+    found = asked(front, rest, kind)
+    assert _completes_name(found, "HCCL_BUF")
+    assert found is not None
+    assert found.replace == (len(front) - len("HCCL_BUF"), len(front))
+
+
+def test_nothing_is_made_of_what_is_no_setting() -> None:
+    for kind, text in (
+        (Kind.YAML, "additional_config:\n  ena|\n"),
+        (Kind.YAML, "foo:\n  |\n"),
+        (Kind.YAML, "steps:\n  - name: |\n"),
+        (Kind.PYTHON, "x = {'ra|': 1}\n"),
+        (Kind.PYTHON, "x = foo('RANK|')\n"),
+        (Kind.SHELL, "echo RANK|\n"),
+        (Kind.MARKDOWN, "# About\n\nHCCL_BUF|\n"),
+        (Kind.JSON, '{"name": "HCCL_BUF|"}\n'),
+        (Kind.DOCKERFILE, "FROM HCCL_BUF|\n"),
+    ):
+        front, _, rest = text.partition("|")
+        assert asked(front, rest, kind) is None, text

@@ -203,3 +203,20 @@ def test_how_hard_a_notebook_is_to_read_is_known_of_its_next_version() -> None:
     cell.change([TextDocumentContentChangeWholeDocument("x = 2\n")], 2)
     assert unit.document.text == "x = 2\n"
     assert unit.document.effort == 3.0
+
+
+def test_a_new_notebook_completes_names_from_the_first_letter_on(running: Wire) -> None:
+    """Nothing in it says yet that NPUs are meant."""
+    notebook = Notebook(running, "")
+    for typed in ("H", "HC", "HCCL_", "HCCL_BUF"):
+        notebook.type(0, f'import os\nos.environ["{typed}')
+        place = {"line": 1, "character": len('os.environ["') + len(typed)}
+        found = running.request(
+            "textDocument/completion", {"textDocument": {"uri": notebook.cells[0]}, "position": place}
+        )
+        assert "HCCL_BUFFSIZE" in [item["label"] for item in found["result"]["items"]], typed
+    notebook.type(0, "%env HCCL_BUF")
+    place = {"line": 0, "character": len("%env HCCL_BUF")}
+    found = running.request("textDocument/completion", {"textDocument": {"uri": notebook.cells[0]}, "position": place})
+    assert "HCCL_BUFFSIZE" in [item["label"] for item in found["result"]["items"]]
+    notebook.close()

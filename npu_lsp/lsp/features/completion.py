@@ -17,6 +17,7 @@ from npu_lsp.catalog.grammar.keyed import keyed
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.half_typed import completed_at
 from npu_lsp.languages.model import READING
+from npu_lsp.languages.variable_names import begins_variable
 from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.lsp.client import FIRST
 from npu_lsp.lsp.features.markup import markup, plaintext
@@ -31,6 +32,9 @@ from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
+_WORD = re.compile(r"[A-Za-z0-9_]+\Z")
+_FEW = 2
+"""Letters that tell too little of a name."""
 _CLOSED = re.compile(r"[\"']\](?=[ \t]*(?:[\r\n]|\Z))")
 
 
@@ -68,6 +72,10 @@ def completion(view: DocumentView, params: types.CompletionParams) -> Encoded | 
 
         return configuration_file.completion(view, params)
     offset = view.source.offset(params.position)
+    return _offered(view, params, offset) or _asked_again(view, offset)
+
+
+def _offered(view: DocumentView, params: types.CompletionParams, offset: int) -> Encoded | dict[str, Any] | None:
     at = completed_at(view.document, offset)
     if at is None or (at.wanted is Wanted.VALUE and "$" in at.typed):
         words = _words(view, params, offset)
@@ -88,9 +96,27 @@ def completion(view: DocumentView, params: types.CompletionParams) -> Encoded | 
     return Encoded('{"isIncomplete":false,"items":[' + ",".join(made) + "]}")
 
 
+def _asked_again(view: DocumentView, offset: int) -> dict[str, Any] | None:
+    """Return a list that is empty yet, and to be asked for again: where a name may begin that the next letters tell.
+
+    A client that has been told that there is nothing doesn't ask again as long as another server has words for it.
+    """
+    line = view.document.line_span(view.document.line_of(offset))
+    word = _WORD.search(view.document.text, line.start, offset)
+    typed = word.group() if word is not None else ""
+    begun = len(typed) <= _FEW or (typed[0].isupper() and begins_variable(typed))
+    return {"isIncomplete": True, "items": []} if begun else None
+
+
 def _asked(params: types.CompletionParams, at: Cursor) -> bool:
-    """Tell whether a list is wanted: a blank opens it where a value or the first flag begins, and nowhere else."""
-    if params.context is None or params.context.trigger_character != " ":
+    """Tell whether a list is wanted: a blank opens it where a value or the first flag begins, a colon inside of a value."""
+    trigger = params.context.trigger_character if params.context is not None else None
+    if trigger in ("$", "{"):
+        # A name begins there that is used; where a brace begins entries, their names stand in quotes.
+        return False
+    if trigger == ":":
+        return ":" in at.typed
+    if trigger != " ":
         return True
     return (at.wanted is Wanted.VALUE or (at.wanted is Wanted.FLAG and not at.present)) and not at.typed
 
@@ -98,7 +124,7 @@ def _asked(params: types.CompletionParams, at: Cursor) -> bool:
 def _words(view: DocumentView, params: types.CompletionParams, offset: int) -> dict[str, Any] | None:
     """Answer what can be typed where no setting stands; a sign that was just typed opens that list inside brackets alone."""
     trigger = params.context.trigger_character if params.context is not None else None
-    if trigger not in (None, "[", '"', "'", ","):
+    if trigger not in (None, "[", '"', "'", ",", "$", "{"):
         return None
     from npu_lsp.lsp.features.typed_words import typed_words
 

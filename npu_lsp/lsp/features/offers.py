@@ -25,7 +25,8 @@ TOKEN_TYPES = ("property", "variable", "enumMember")
 TOKEN_MODIFIERS = ("deprecated",)
 """What a semantic token's numbers mean."""
 
-_TRIGGERS = ('"', "'", ".", "-", "=", "[", "(", ",", " ")
+_TRIGGERS = ('"', "'", ".", "-", "=", "[", "(", ",", " ", "$", "{", ":")
+"""Signs that open a list in one of the languages; in the others the handler has nothing to say to them."""
 
 
 def _always(_client: Client) -> bool:

@@ -15,6 +15,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.usage import ranks
 from npu_lsp.docs.snippets import SNIPPETS
 from npu_lsp.languages.registry import PAGES, kinds
+from npu_lsp.languages.variable_names import assigned
 from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.rules import all_rules
@@ -28,7 +29,7 @@ _CODE = re.compile(
     r"npu-lsp:[ \t]*(?:ignore-file|ignore|off|on)[ \t]*\[(?:[^\[\]]*,[ \t]*)?(?P<word>[\w-]*)\Z", re.IGNORECASE
 )
 _WORD = re.compile(r"#[ \t]*npu-lsp:[ \t]*(?P<word>[\w-]*)\Z", re.IGNORECASE)
-_USED = re.compile(r"(?<![\\$])\$\{?(?P<word>[A-Za-z_][A-Za-z0-9_]+)\Z")
+_USED = re.compile(r"(?<![\\$])\$\{?(?P<word>(?:[A-Za-z_][A-Za-z0-9_]*)?)\Z")
 _ASKED = re.compile(
     r"(?<![\w.])(?:os\.)?(?:getenv\(|environ\.(?:get|pop)\()[ \t]*(?P<quote>[\"'])(?P<word>[A-Za-z0-9_]*)\Z"
 )
@@ -42,6 +43,8 @@ _SPOKEN = {
 }
 _SHELLS = frozenset({Kind.SHELL}) | kinds(host=True)
 _MOST_CHIPS = 30
+_TELLING, _MOST_AT_FIRST = 2, 20
+"""Letters of a name that tell enough of it, and how many are listed for fewer."""
 
 
 def typed_words(view: DocumentView, offset: int) -> dict[str, Any] | None:
@@ -56,7 +59,8 @@ def typed_words(view: DocumentView, offset: int) -> dict[str, Any] | None:
         span = Span(offset - len(found["word"]), rest.end() if rest is not None else offset)
         made = [_finished(view, item, number, span) for number, item in enumerate(way(view, found["word"], span))]
         if made:
-            return {"isIncomplete": False, "items": made}
+            short = form is _USED and len(found["word"]) < _TELLING
+            return {"isIncomplete": short, "items": made}
     return None
 
 
@@ -92,8 +96,16 @@ def _spoken(view: DocumentView, _word: str, _span: Span) -> Iterator[dict[str, A
 
 
 def _used(view: DocumentView, word: str, _span: Span) -> Iterator[dict[str, Any]]:
-    if view.document.kind in _SHELLS:
-        yield from _variables(view, word)
+    """Yield variables that may be used: before two letters of a name are there, those that the text sets, and few others."""
+    if view.document.kind not in _SHELLS:
+        return
+    every = _variables(view, word)
+    if len(word) >= _TELLING:
+        yield from every
+        return
+    there = {match.group() for match in assigned(view.document.text)}
+    ranked = sorted(every, key=lambda item: item["label"] not in there)
+    yield from ranked[: max(sum(item["label"] in there for item in ranked), _MOST_AT_FIRST if word else 0)]
 
 
 def _asked(view: DocumentView, word: str, _span: Span) -> Iterator[dict[str, Any]]:

@@ -127,7 +127,7 @@ LANGUAGES: tuple[Language, ...] = (
         editor_ids=("makefile", "make"),
         labels=("makefile", "make"),
     ),
-    _host(Kind.DOTENV, suffixes=(".env",), names=(".env",), editor_ids=("dotenv",), labels=("env", "dotenv")),
+    _host(Kind.DOTENV, suffixes=(".env",), names=(".env",), editor_ids=("dotenv", "env"), labels=("env", "dotenv")),
     Language(
         Kind.INI,
         "hosts.ini_variables",

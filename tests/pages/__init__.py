@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.pages import architecture, configuration, examples, launches, methods, options, repository, rules
+from tests.pages import architecture, configuration, editors, examples, launches, methods, options, repository, rules
 
 ROOT = Path(__file__).parents[2]
 WHOLE: dict[str, Callable[[], str]] = {
@@ -20,6 +20,7 @@ WHOLE: dict[str, Callable[[], str]] = {
     "docs/lsp.md": lambda: methods.whole("en"),
     "docs/lsp.zh.md": lambda: methods.whole("zh"),
     "docs/options.md": lambda: options.whole("en"),
+    "editors/vscode/src/languages.ts": editors.vscode,
     "docs/options.zh.md": lambda: options.whole("zh"),
 }
 PARTS: dict[str, Callable[[], str]] = {

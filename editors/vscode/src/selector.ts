@@ -2,20 +2,7 @@
 
 import * as vscode from "vscode";
 import type { DocumentSelector } from "vscode-languageclient/node";
-
-const LANGUAGES = [
-  ...["python", "shellscript", "dockerfile", "markdown", "mdx", "restructuredtext", "yaml", "dockercompose", "makefile"],
-  "dotenv",
-];
-
-// Files that options point to have no language of their own; the server looks closer at what has such a name.
-const SIDECARS = [
-  "**/*{op_precision,opprecision,op_cache}*.ini",
-  "**/*{fusion_switch,fusion-switch,fusionswitch}*.{cfg,json,conf}",
-  "**/*mixlist*.json",
-  "**/*{customize_dtypes,keep_dtype,op_debug_config,compression_optimize}*.{cfg,txt,conf,ini}",
-  "**/*{aipp,insert_op}*.{cfg,config,conf,prototxt}",
-];
+import { FILES, LANGUAGES, PLAIN } from "./languages";
 
 // Where the server completes and checks its own keys; another name for TOML comes with an extension for it.
 const CONFIGURATIONS = "**/{npu-lsp,.npu-lsp,pyproject}.toml";
@@ -26,14 +13,10 @@ export const SELECTOR = [
     { scheme: "untitled", language },
     { scheme: "vscode-notebook-cell", language },
   ]),
-  ...SIDECARS.map((pattern) => ({ scheme: "file", pattern })),
+  ...FILES.map((pattern) => ({ scheme: "file", pattern })),
   { scheme: "file", pattern: CONFIGURATIONS },
   { scheme: "untitled", pattern: CONFIGURATIONS },
 ] satisfies DocumentSelector;
-
-// What has no language of its own: a file that an option names may have any name, and what a text is shows while it is typed.
-// In a log, the codes of errors have a hover.
-const PLAIN = ["plaintext", "ini", "properties", "json", "jsonc", "log"];
 
 /** What the server gets to see once it runs. */
 export const SYNCHRONIZED = [

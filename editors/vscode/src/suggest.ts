@@ -16,5 +16,5 @@ export const provideCompletionItem: NonNullable<Middleware["provideCompletionIte
 /** Tells whether the cursor stands, once the item is taken, where the server knows what comes next. */
 function leadsOn(item: vscode.CompletionItem & { data?: { leadsOn?: boolean } }): boolean {
   const text = typeof item.insertText === "string" ? item.insertText : (item.insertText?.value ?? "");
-  return item.data?.leadsOn === true && /(?:[=.] ?|\$0["\])]*)$/.test(text);
+  return item.data?.leadsOn === true && /(?:[=.:] ?|\$0["\])]*)$/.test(text);
 }

@@ -3,15 +3,15 @@
 
 local M = {}
 
-M.filetypes = { "python", "sh", "bash", "zsh", "dockerfile", "markdown", "rst", "yaml", "make", "dosini", "cfg", "conf", "json", "toml" }
+M.filetypes = { "python", "sh", "bash", "zsh", "dockerfile", "markdown", "rst", "yaml", "make", "env", "dosini", "cfg", "conf", "json", "jsonc", "toml" }
 M.root_markers = { "npu-lsp.toml", ".npu-lsp.toml", "pyproject.toml", ".git" }
 
 -- What the server calls a file type where the two differ.
-local LANGUAGE_IDS = { sh = "shellscript", bash = "shellscript", zsh = "shellscript", make = "makefile", rst = "restructuredtext" }
+local LANGUAGE_IDS = { sh = "shellscript", bash = "shellscript", zsh = "shellscript", make = "makefile", env = "dotenv", rst = "restructuredtext" }
 
 -- File types that hold all sorts of things: only files that options point to and the server's own configuration are
 -- read, and their names tell.
-local MIXED = { dosini = true, cfg = true, conf = true, json = true, toml = true }
+local MIXED = { dosini = true, cfg = true, conf = true, json = true, jsonc = true, toml = true }
 local NAMES = {
   "^%.?npu%-lsp%.toml$",
   "^pyproject%.toml$",
@@ -25,6 +25,13 @@ local NAMES = {
   "compression_optimize",
   "aipp",
   "insert_op",
+  "^tox%.ini$",
+  "^setup%.cfg$",
+  "^pytest%.ini$",
+  "^launch%.json$",
+  "^tasks%.json$",
+  "^settings%.json$",
+  "devcontainer%.json$",
 }
 
 local function language_id(_, filetype)

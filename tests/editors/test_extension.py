@@ -37,6 +37,21 @@ def test_every_message_is_translated() -> None:
     assert said == set(_json("l10n/bundle.l10n.zh-cn.json"))
 
 
+def test_what_stands_beside_messages_is_in_their_language() -> None:
+    """The list, the status item and the menus of targets hold words of the server, whose language a setting chooses."""
+    for name in ("options.ts", "status.ts", "target.ts"):
+        assert "vscode.l10n" not in (FOLDER / "src" / name).read_text(encoding="utf-8")
+
+
+def test_nothing_of_a_new_configuration_is_made_up() -> None:
+    assert not re.search(r'"8\.\d|\ba2\b', SOURCES)
+
+
+def test_pages_say_that_nothing_is_sent() -> None:
+    assert "no telemetry" in (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert "没有遥测" in (FOLDER / "README.zh.md").read_text(encoding="utf-8")
+
+
 def test_every_command_is_there() -> None:
     offered = {each["command"] for each in PACKAGE["contributes"]["commands"]}
     assert offered == {f"npuLsp.{name}" for name in re.findall(r'\bcommand\("(\w+)"', SOURCES)}

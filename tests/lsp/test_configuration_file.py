@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from npu_lsp.catalog.components import CANN, COMPONENTS
+from npu_lsp.text.toml import parse
 from tests.lsp.wire import Wire
 
 MARK = "|"
@@ -282,3 +283,22 @@ def test_a_menu_of_targets_writes_into_the_file(tmp_path: Path) -> None:
         odd: object
         for odd in (None, [], config.as_uri(), 5):
             assert wire.request("npu-lsp/retarget", odd)["error"]["code"] == -32602
+
+
+def test_a_new_configuration_says_what_is_known_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "ASCEND_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    asked = {"textDocument": {"uri": (tmp_path / "train.py").as_uri()}}
+    with Wire() as wire:
+        wire.initialize()
+        begun = wire.request("npu-lsp/newConfiguration", asked)["result"]["text"]
+        assert parse(begun) == {}
+        assert "ignore" in begun
+    with Wire() as wire:
+        wire.initialize(initializationOptions={"target": {"cann": "8.5.0", "products": ["a3"]}, "language": "zh"})
+        begun = wire.request("npu-lsp/newConfiguration", asked)["result"]["text"]
+        assert parse(begun) == {"target": {"cann": "8.5.0", "products": ["a3"]}}
+        assert "运行目标" in begun
+        assert wire.request("npu-lsp/newConfiguration", None)["result"]["text"] == begun

@@ -65,3 +65,22 @@ def test_what_the_workspace_sets(tmp_path: Path) -> None:
         ("ATC", False),
     ]
     assert found[1]["places"][1]["location"]["range"]["start"] == {"line": 0, "character": 14}
+
+
+def test_one_language_is_spoken_at_a_time(tmp_path: Path) -> None:
+    """A configuration chooses another one than the editor's: lists, lenses and messages follow it."""
+    (tmp_path / "npu-lsp.toml").write_text('language = "zh"\n', encoding="utf-8")
+    script = tmp_path / "a.sh"
+    script.write_text("export HCCL_BUFFSIZE=0\n", encoding="utf-8")
+    with Wire() as wire:
+        folder = {"uri": tmp_path.as_uri(), "name": "a"}
+        wire.initialize(locale="en", workspaceFolders=[folder], initializationOptions={"codeLens": True})
+        wire.open(script.as_uri(), script.read_text("utf-8"), "shellscript")
+        place = {"textDocument": {"uri": script.as_uri()}}
+        (lens,) = wire.request("textDocument/codeLens", place)["result"]
+        titles = [wire.request("codeLens/resolve", lens)["result"]["command"]["title"]]
+        titles += [each["title"] for each in wire.request("npu-lsp/settings")["result"]]
+        titles += [each["containerName"] for each in wire.request("workspace/symbol", {"query": "HCCL"})["result"]]
+        assert wire.request("npu-lsp/status", place)["result"]["language"] == "zh"
+    assert len(titles) >= 3
+    assert [title for title in titles if title.isascii()] == []

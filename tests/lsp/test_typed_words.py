@@ -9,11 +9,12 @@ import pytest
 from npu_lsp.docs.snippets import SNIPPETS
 from npu_lsp.languages import read
 from npu_lsp.linter.analysis import Analyzer
-from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.lsp.editor import MARK, Editor
+from tests.lsp.wire import Wire
 
 async_with_each_client = pytest.mark.asyncio(loop_scope="module")
 TYPO = "atc --model=昇腾😀 --soc_verison=Ascend310P3"
@@ -81,11 +82,30 @@ async def test_a_whole_command(editor: Editor) -> None:
     assert await editor.open(f"at{MARK} --model=a\n", "begun.sh").labels() == []
 
 
+def test_commands_are_those_of_the_target() -> None:
+    """With no product named, each that there is."""
+    able = {"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}}
+    for products, expected in (
+        ([], ["vllm_serve_a2", "vllm_serve_a3"]),
+        (["a2"], ["vllm_serve_a2"]),
+        (["Ascend910_9391"], ["vllm_serve_a3"]),
+        (["infer"], []),
+    ):
+        with Wire() as wire:
+            wire.initialize(able, initializationOptions={"target": {"products": products}})
+            wire.open("untitled:a.sh", "vllm\n", "shellscript")
+            place = {"textDocument": {"uri": "untitled:a.sh"}, "position": {"line": 0, "character": 4}}
+            found = wire.request("textDocument/completion", place)["result"]
+            assert [item["label"] for item in (found or {"items": []})["items"]] == expected, products
+
+
 @pytest.mark.parametrize("kind", SNIPPETS)
 def test_what_is_offered_has_nothing_wrong_with_it(kind: Kind) -> None:
     analyzer = Analyzer(Config(), all_rules)
     for snippet in SNIPPETS[kind]:
         text = snippet.body.replace("{chips}", "Ascend310P3")
+        if snippet.products:
+            analyzer = Analyzer(Config(target=TargetConfig(products=tuple(snippet.products))), all_rules)
         text = re.sub(r"\$\{\d[|:]([^,|}]*)[^}]*\}", r"\1", text).replace("$0", "").replace("\\\\", "\\")
         document = Document(f"{text}\n", kind=kind)
         assert read(document).blocks

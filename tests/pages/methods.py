@@ -142,6 +142,10 @@ ABOUT: dict[str, Text] = {
     ),
     "npu-lsp/option": Text("What a hover says about one of them.", "返回某个配置项的说明。"),
     "npu-lsp/settings": Text("Which of them the workspace sets, and where.", "返回工作区设置了哪些配置项及其位置。"),
+    "npu-lsp/newConfiguration": Text(
+        "What a new configuration begins with: what is in force, and comments.",
+        "新配置文件的初始内容：当前生效的目标以及注释。",
+    ),
     "npu-lsp/retarget": Text("The edits of a configuration that choose some.", "在配置文件中设置目标的修改。"),
     "textDocument/inlayHint": Text(
         "What a number means; on request the default and what else decides (`inlayHints`).",

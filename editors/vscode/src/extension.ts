@@ -73,8 +73,11 @@ async function openConfiguration(server: Server): Promise<void> {
   if (!folder) return;
   const uri = vscode.Uri.joinPath(folder.uri, "npu-lsp.toml").with({ scheme: "untitled" });
   const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
-  const lines = ['target = { cann = "8.0", products = ["a2"] }', "ignore = []", "known = []", ""];
-  if (!editor.document.getText()) await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), lines.join("\n")));
+  // Without a server nobody knows what is in force: an empty file says nothing wrong.
+  const begun = await server.request<{ text: string }>("npu-lsp/newConfiguration", { textDocument: { uri: active?.toString() ?? "" } });
+  if (begun && !editor.document.getText()) {
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), begun.text));
+  }
 }
 
 /** Shows where else something is set, as the lens above it says. */

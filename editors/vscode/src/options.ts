@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Pages } from "./pages";
 import { openPage } from "./pages";
 import type { Server } from "./server";
+import { l10n } from "./words";
 
 export interface Option {
   surface: string;
@@ -105,12 +106,12 @@ export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable
   getTreeItem(node: Node): vscode.TreeItem {
     const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     if (node.kind === "workspace") {
-      const item = new vscode.TreeItem(vscode.l10n.t("In this workspace"), Collapsed);
+      const item = new vscode.TreeItem(l10n.t("In this workspace"), Collapsed);
       item.iconPath = new vscode.ThemeIcon("root-folder");
       return item;
     }
     if (node.kind === "used") return new vscode.TreeItem(node.title, Expanded);
-    if (node.kind === "nothing") return new vscode.TreeItem(vscode.l10n.t("No file sets an option"), None);
+    if (node.kind === "nothing") return new vscode.TreeItem(l10n.t("No file sets an option"), None);
     if (node.kind === "surface") return new vscode.TreeItem(node.surface.title, Collapsed);
     if (node.kind === "group") return new vscode.TreeItem(node.title, Collapsed);
     if (node.kind === "place") return placeItem(node.place);
@@ -145,7 +146,7 @@ export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable
         ),
       ),
     );
-    const settings = { matchOnDescription: true, matchOnDetail: true, placeHolder: vscode.l10n.t("An option: its name, or what it does") };
+    const settings = { matchOnDescription: true, matchOnDetail: true, placeHolder: l10n.t("An option: its name, or what it does") };
     const chosen = await vscode.window.showQuickPick(items, settings);
     if (chosen) await this.open(chosen.option);
   }
@@ -163,6 +164,8 @@ export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable
   /** Returns what there is; whoever looks at the list wants the server. */
   private async known(): Promise<Surface[]> {
     await this.server.start();
+    // Its answer tells the language of all that is listed.
+    if (!this.surfaces) await this.server.status(undefined).catch(() => undefined);
     this.surfaces ??= await this.server.request<Surface[]>("npu-lsp/options", {}).catch(() => undefined);
     return this.surfaces ?? [];
   }
@@ -211,9 +214,9 @@ function icon(found: vscode.Diagnostic[], { summary, struck }: Known): vscode.Th
 /** Returns what the line of an option says before its summary. */
 function marks({ summary, usable }: Known, places: Place[], found: vscode.Diagnostic[]): string[] {
   const marked = [];
-  if (found.length) marked.push(found.length === 1 ? vscode.l10n.t("1 finding") : vscode.l10n.t("{0} findings", found.length));
-  if (places.length) marked.push(places.length === 1 ? vscode.l10n.t("1 place") : vscode.l10n.t("{0} places", places.length));
-  if (summary === undefined) marked.push(vscode.l10n.t("unknown name"));
-  else if (!usable) marked.push(vscode.l10n.t("not for the target"));
+  if (found.length) marked.push(found.length === 1 ? l10n.t("1 finding") : l10n.t("{0} findings", found.length));
+  if (places.length) marked.push(places.length === 1 ? l10n.t("1 place") : l10n.t("{0} places", places.length));
+  if (summary === undefined) marked.push(l10n.t("unknown name"));
+  else if (!usable) marked.push(l10n.t("not for the target"));
   return marked;
 }

@@ -17,6 +17,7 @@ import { interpreter } from "./interpreter";
 import { type Command, expand, hasServer, locate, NoPython, NotThere, older, run } from "./locate";
 import { SYNCHRONIZED } from "./selector";
 import { provideCompletionItem } from "./suggest";
+import { speak } from "./words";
 
 export const SECTION = "npuLsp";
 
@@ -31,6 +32,8 @@ export interface Facts {
   target: { cann: string | null; versions: Record<string, string>; products: string[] };
   configuration: string | null;
   problems: string[];
+  /** What it answers in. */
+  language: string;
 }
 
 class Client extends LanguageClient {
@@ -106,8 +109,10 @@ export class Server implements vscode.Disposable {
   }
 
   /** Returns what is in force for a document, or for the first folder; `undefined` where no server runs. */
-  status(uri: vscode.Uri | undefined): Promise<Facts | undefined> {
-    return this.request<Facts>("npu-lsp/status", uri ? { textDocument: { uri: uri.toString() } } : {});
+  async status(uri: vscode.Uri | undefined): Promise<Facts | undefined> {
+    const facts = await this.request<Facts>("npu-lsp/status", uri ? { textDocument: { uri: uri.toString() } } : {});
+    if (facts) speak(facts.language);
+    return facts;
   }
 
   /** Asks the server; `undefined` where none runs. */

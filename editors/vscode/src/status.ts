@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { SELECTOR } from "./selector";
 import type { Facts, Server } from "./server";
+import { l10n } from "./words";
 
 /** Milliseconds without news. */
 const PAUSE = 300;
@@ -50,19 +51,19 @@ export class Status implements vscode.Disposable {
     const { cann, versions, products } = facts.target;
     const others = Object.entries(versions).filter(([component]) => component !== "cann");
     const named = others.map(([component, version]) => `${component} ${version}`);
-    this.item.text = [cann ? `CANN ${cann}` : vscode.l10n.t("Newest CANN"), ...named, ...products].join(", ");
-    this.item.detail = facts.problems[0] ?? vscode.l10n.t("npu-lsp {0}, catalog of {1}", facts.version, facts.catalog);
+    this.item.text = [cann ? `CANN ${cann}` : l10n.t("Newest CANN"), ...named, ...products].join(", ");
+    this.item.detail = facts.problems[0] ?? l10n.t("npu-lsp {0}, catalog of {1}", facts.version, facts.catalog);
     this.item.severity = facts.problems.length ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
     this.item.command = facts.problems.length
-      ? { command: "npuLsp.openConfiguration", title: vscode.l10n.t("Configure") }
-      : { command: "npuLsp.chooseTarget", title: vscode.l10n.t("Change target") };
+      ? { command: "npuLsp.openConfiguration", title: l10n.t("Configure") }
+      : { command: "npuLsp.chooseTarget", title: l10n.t("Change target") };
   }
 
   private showStopped(): void {
     const failed = this.server.wanted && !this.server.starting;
     this.item.text = "npu-lsp";
-    this.item.detail = failed ? vscode.l10n.t("doesn't run") : "";
+    this.item.detail = failed ? l10n.t("doesn't run") : "";
     this.item.severity = failed ? vscode.LanguageStatusSeverity.Error : vscode.LanguageStatusSeverity.Information;
-    this.item.command = { command: "npuLsp.restart", title: vscode.l10n.t("Restart") };
+    this.item.command = { command: "npuLsp.restart", title: l10n.t("Restart") };
   }
 }

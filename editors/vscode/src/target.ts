@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Server } from "./server";
+import { l10n } from "./words";
 
 interface Component {
   id: string;
@@ -45,12 +46,12 @@ export async function chooseTarget(server: Server): Promise<void> {
     [
       ...targets.components.map((component) => ({
         label: component.name,
-        description: versions[component.id] ?? vscode.l10n.t("not set"),
+        description: versions[component.id] ?? l10n.t("not set"),
         component,
       })),
-      { label: vscode.l10n.t("Products"), description: products.join(", ") || vscode.l10n.t("all"), component: null },
+      { label: l10n.t("Products"), description: products.join(", ") || l10n.t("all"), component: null },
     ],
-    { title: vscode.l10n.t("Target (1/2)"), placeHolder: vscode.l10n.t("What the code must run on") },
+    { title: l10n.t("Target (1/2)"), placeHolder: l10n.t("What the code must run on") },
   );
   if (!what) return;
   const { component } = what;
@@ -61,14 +62,14 @@ export async function chooseTarget(server: Server): Promise<void> {
 }
 
 async function chooseVersion({ id, name, about }: Component, offered: string[], now: string | undefined): Promise<Choice | undefined> {
-  const inForce = vscode.l10n.t("in force");
+  const inForce = l10n.t("in force");
   const others = offered.filter((each) => each !== now).map((label) => ({ label, version: label }));
-  const none = { label: vscode.l10n.t("not set"), version: null };
+  const none = { label: l10n.t("not set"), version: null };
   // What is in force stands first, and next to it how to be rid of it.
   const choices = now
     ? [{ label: now, description: inForce, version: now }, none, ...others]
     : [...others, { ...none, description: inForce }];
-  const title = `${vscode.l10n.t("Target (2/2)")}: ${name}`;
+  const title = `${l10n.t("Target (2/2)")}: ${name}`;
   const chosen = await vscode.window.showQuickPick(choices, { title, placeHolder: about.replaceAll("`", "") });
   return chosen && { versions: { [id]: chosen.version } };
 }
@@ -81,8 +82,8 @@ async function chooseProducts(targets: Targets, now: string[]): Promise<Choice |
     ],
     {
       canPickMany: true,
-      title: `${vscode.l10n.t("Target (2/2)")}: ${vscode.l10n.t("Products")}`,
-      placeHolder: vscode.l10n.t("The products; none means all of them"),
+      title: `${l10n.t("Target (2/2)")}: ${l10n.t("Products")}`,
+      placeHolder: l10n.t("The products; none means all of them"),
     },
   );
   return chosen && { products: chosen.map((each) => each.label) };

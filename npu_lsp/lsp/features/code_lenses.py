@@ -16,6 +16,7 @@ from npu_lsp.lsp.features.elsewhere import listed, opened
 from npu_lsp.lsp.features.stocktaking import take_stock
 from npu_lsp.lsp.features.subject import settings
 from npu_lsp.lsp.session import DocumentView, Session
+from npu_lsp.lsp.uris import to_path
 from npu_lsp.text.bilingual import Text
 
 SETTING = "codeLens"
@@ -59,7 +60,8 @@ async def resolve(session: Session, lens: dict[str, Any]) -> dict[str, Any]:
     found = (*opened(session), *listed(session))
     count = len({each.location.uri for each in found if each.entry.sets and each.entry.key == data.get("key")})
     said = _SOME if count > 1 else _NONE
-    title = said.to(session.projects.language).format(name=data.get("name"), count=count)
+    language = session.projects.find(to_path(str(data.get("uri")))).language
+    title = said.to(language).format(name=data.get("name"), count=count)
     shows = session.client.shows_references
     arguments = [data.get("uri"), where.get("start")] if shows else []
     return {**lens, "command": {"title": title, "command": _SHOW if shows else "", "arguments": arguments}}

@@ -16,6 +16,7 @@ STATUS_COMMAND = "npu-lsp.status"
 STATUS = "npu-lsp/status"
 _TARGETS = "npu-lsp/targets"
 RETARGET = "npu-lsp/retarget"
+NEW = "npu-lsp/newConfiguration"
 OPTIONS = "npu-lsp/options"
 OPTION = "npu-lsp/option"
 SETTINGS = "npu-lsp/settings"
@@ -132,6 +133,7 @@ OFFERS: tuple[Offer, ...] = (
     Offer(STATUS, "status.status", "session"),
     Offer(_TARGETS, "targets.targets", "session"),
     Offer(RETARGET, "targets.retarget", "session"),
+    Offer(NEW, "targets.new_configuration", "session"),
     Offer(OPTIONS, "explorer.options", "session"),
     Offer(OPTION, "explorer.option", "session"),
     Offer(SETTINGS, "explorer.settings", "session"),

@@ -17,17 +17,18 @@ class Progress:
     def __init__(self, session: Session, token: int | str | None) -> None:
         self._session = session
         self._token = token
+        self._language = session.projects.find("").language
         self._told = 0
 
     def begin(self) -> None:
         """Say what is done."""
-        self._say(kind="begin", title=_TITLE.to(self._session.projects.language), cancellable=True)
+        self._say(kind="begin", title=_TITLE.to(self._language), cancellable=True)
 
     def report(self, count: int) -> None:
         """Say how many files were looked at, now and then."""
         if count >= self._told + 500:
             self._told = count
-            self._say(kind="report", message=_FILES.many(count, self._session.projects.language))
+            self._say(kind="report", message=_FILES.many(count, self._language))
 
     def end(self) -> None:
         """Say that it is done."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
@@ -16,6 +17,17 @@ from npu_lsp.lsp.uris import name_of, to_path
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+
+_ABOUT_TARGET = Text(
+    "# What the code must run on. What isn't said here isn't assumed.", "# 代码的运行目标。未填写的内容不作假定。"
+)
+_INSTALLED = Text("# The CANN version is that of {path}.", "# CANN 版本取自 {path}。")
+_UNSAID = '# target = { cann = "", products = [] }'
+_ABOUT_RULES = Text(
+    "# Rules that aren't to run, and names of options that are right though nobody knows them.",
+    "# 不启用的规则，以及虽未收录但正确的配置项名称。",
+)
+_RULES = ("# ignore = []", "# known = []")
 
 
 def targets(session: Session, _params: Any) -> dict[str, Any]:
@@ -54,6 +66,31 @@ def retarget(session: Session, params: Any) -> list[dict[str, Any]]:
     edits = retargeted(document.text, section(name_of(uri)), versions, products)
     encoding = session.documents.encoding
     return [{"range": span_json(document, edit.span, encoding), "newText": edit.text} for edit in edits]
+
+
+def new_configuration(session: Session, params: Any) -> dict[str, Any]:
+    """Answer the text that a new configuration begins with, for a file of its folder or for the first folder.
+
+    It says what is in force already, by the client's settings, and the toolkit that is installed here; all else are comments: what
+    nobody has said would make wrong answers.
+    """
+    project = session.projects.find(to_path(uri_in(params) or ""))
+    target, toolkit, language = project.analyzer.target, project.analyzer.toolkit, project.language
+    versions = {component: str(version) for component, version in target.versions}
+    installed = toolkit.version if toolkit is not None and CANN not in versions else None
+    told = [_ABOUT_TARGET.to(language)]
+    if installed is not None and toolkit is not None:
+        versions = {CANN: installed, **versions}
+        told.append(_INSTALLED.to(language).format(path=toolkit.home))
+    said = [f"{component} = {_quoted(version)}" for component, version in versions.items()]
+    if target.products:
+        said.append(f"products = [{', '.join(map(_quoted, target.products))}]")
+    lines = [*told, f"target = {{ {', '.join(said)} }}" if said else _UNSAID, "", _ABOUT_RULES.to(language), *_RULES]
+    return {"text": "\n".join([*lines, ""])}
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _versions(asked: dict[str, Any]) -> dict[str, str | None] | None:

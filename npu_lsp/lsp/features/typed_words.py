@@ -12,8 +12,9 @@ from typing import Any
 from lsprotocol.types import CompletionItemKind, InsertTextFormat
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.products import products
 from npu_lsp.catalog.usage import ranks
-from npu_lsp.docs.snippets import SNIPPETS
+from npu_lsp.docs.snippets import SNIPPETS, Snippet
 from npu_lsp.languages.registry import PAGES, kinds
 from npu_lsp.languages.variable_names import assigned
 from npu_lsp.lsp.features.ranges import range_json
@@ -131,7 +132,7 @@ def _begun(view: DocumentView, word: str, span: Span) -> Iterator[dict[str, Any]
     if not view.client.snippets or view.document.text[span.end : end].strip():
         return
     for snippet in SNIPPETS.get(view.document.kind, ()):
-        if snippet.word.startswith(word):
+        if snippet.word.startswith(word) and _is_for(view, snippet):
             yield {
                 "label": snippet.word,
                 "kind": CompletionItemKind.Snippet.value,
@@ -142,9 +143,15 @@ def _begun(view: DocumentView, word: str, span: Span) -> Iterator[dict[str, Any]
             }
 
 
-def _chips(view: DocumentView) -> list[str]:
-    from npu_lsp.catalog.products import products
+def _is_for(view: DocumentView, snippet: Snippet) -> bool:
+    """Tell whether a target is one that a snippet is for; as long as nobody names a product, any may be meant."""
+    wanted = view.project.analyzer.target.products
+    known = products(view.project.analyzer.catalog)
+    named = {known.of_soc(each) or each for each in wanted}
+    return not snippet.products or not named or not snippet.products.isdisjoint(named)
 
+
+def _chips(view: DocumentView) -> list[str]:
     known = products(view.project.analyzer.catalog)
     wanted = view.project.analyzer.target.products
     names = known.first(known.soc_versions, wanted)

@@ -41,7 +41,8 @@ def _fits(found: ListedPlace, word: str) -> bool:
 
 def _symbol(found: ListedPlace, session: Session) -> types.SymbolInformation:
     entry = found.entry
-    catalog, language = session.projects.find("").analyzer.catalog, session.projects.language
+    project = session.projects.find("")
+    catalog, language = project.analyzer.catalog, project.language
     title = catalog.title(entry.surface).to(language) if entry.surface is not None else ""
     return types.SymbolInformation(
         name=f"{entry.name} = {shortened(entry.value)}" if entry.value else entry.name,

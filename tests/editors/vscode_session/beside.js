@@ -59,6 +59,30 @@ async function taken(language, text, sign, times, typed) {
   return lines;
 }
 
+/**
+ * Types letters behind a text at a person's speed and takes what the list that opens by itself has selected; returns the last line.
+ * Lists of words in the text compete: a word that goes on as the name does stands there.
+ */
+async function typedOut(language, text, letters) {
+  const editor = await written(language, text);
+  const { document } = editor;
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  editor.selection = new vscode.Selection(end, end);
+  for (const letter of letters) {
+    await run("type", { text: letter });
+    await new Promise((resolve) => setTimeout(resolve, 80));
+  }
+  const before = document.version;
+  await until(`a list after ${document.getText()}`, async () => {
+    await run("acceptSelectedSuggestion");
+    return document.version !== before;
+  });
+  const line = document.lineAt(document.lineCount - 1).text;
+  await run("workbench.action.revertAndCloseActiveEditor");
+  await until("the text to be gone", () => document.isClosed);
+  return line;
+}
+
 exports.beside = async function beside(python) {
   const clients = await started();
   const key = await taken("python", `${python}custom_op.parameter_map["precision_mo`, "precision_mode", 3);
@@ -69,6 +93,14 @@ exports.beside = async function beside(python) {
   const object = await taken("python", `${python}run = NPURunConfig(dump_config=`, "async", 2);
   const comma = await taken("python", `${python}run = NPURunConfig(\n    hcom_parallel=True\n    precision_m`, "precision_mode", 1);
   const flag = await taken("shellscript", "atc --model=a.onnx ", "if", 1);
+  const hidden = [
+    await typedOut("shellscript", 'OLD=HCCL_BUFFSIZED\necho "', "$HCCL_BUFFS"),
+    await typedOut("shellscript", 'OLD=HCCL_BUFFSIZED\necho "', "${HCCL_BUFFS"),
+    await typedOut("shellscript", "OLD=HCCL_BUFFSIZED\n", "HCCL_BUFFS"),
+    await typedOut("python", 'OLD = "HCCL_BUFFSIZED"\nimport os\nos.environ[', '"HCCL_BUFFS'),
+    await typedOut("yaml", "# HCCL_BUFFSIZED\nservices:\n  a:\n    environment:\n      - ", "HCCL_BUFFS"),
+    await typedOut("dockerfile", "# HCCL_BUFFSIZED\nFROM x\nENV ", "HCCL_BUFFS"),
+  ];
   await Promise.all(clients.map((client) => client.dispose()));
-  return { key, bool, argument, blank, group, object, comma, flag };
+  return { key, bool, argument, blank, group, object, comma, flag, hidden };
 };

@@ -39,13 +39,16 @@ _LINES = 3
 """Lines around a value in which its name stands: Kubernetes has it in the line above."""
 _LINES_ABOVE = 12
 """Lines above a name that may say what it is."""
-_TYPED = {True: re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z"), False: re.compile(r"(?<![\w-])-{0,2}[A-Za-z_][\w-]*\Z")}
+_TYPED = {
+    True: re.compile(r"(?<![A-Za-z0-9_])[A-Za-z_][A-Za-z0-9_]*\Z"),
+    False: re.compile(r"(?<![\w-])-{0,2}[A-Za-z_][\w-]*\Z"),
+}
 """Names of variables, and those of others."""
 _REST = {True: re.compile(r"[A-Za-z0-9_]*"), False: re.compile(r"[\w-]*")}
 _MAY_BEGIN = re.compile(r"(?:\A|[\s\"'{,=:\[;&|(-])\Z")
 """What stands in front of a name."""
 _INDENT = re.compile("[ -]*")
-_OPEN = re.compile(r"\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'|(?P<open>[\"'])")
+_SIGN = re.compile(r"\\.|[\"'()\[\]{}]")
 _SAID = re.compile("env|variables", re.IGNORECASE)
 _CLOSERS = "\"'])}"
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
@@ -104,10 +107,22 @@ def _word(document: Document, offset: int, *, variable: bool = True) -> _Word:
     typed = _TYPED[variable].search(text, line.start, offset)
     rest = _REST[variable].match(text, offset, line.end)
     start = typed.start() if typed is not None else offset
-    # From the line's beginning on: most texts that are quoted end where they begin.
-    opened = [match["open"] for match in _OPEN.finditer(text, line.start, start) if match["open"]]
     end = rest.end() if rest is not None else offset
-    return _Word(Span(start, end), text[start:offset], opened[0] if opened else "")
+    return _Word(Span(start, end), text[start:offset], _open(text, line.start, start)[0])
+
+
+def _open(text: str, start: int, end: int) -> tuple[str, list[str]]:
+    """Return the quote that is open at `end` of a line, and what closes its brackets, the outermost first."""
+    quote, closers = "", list[str]()
+    for match in _SIGN.finditer(text, start, end):
+        sign = match.group()
+        if sign in ("'", '"'):
+            quote = sign if not quote else "" if sign == quote else quote
+        elif not quote and sign in _BRACKETS:
+            closers.append(_BRACKETS[sign])
+        elif not quote and closers and sign == closers[-1]:
+            closers.pop()
+    return quote, closers
 
 
 # -- names ------------------------------------------------------------------------------------------------
@@ -187,12 +202,7 @@ def _closing(document: Document, span: Span, quote: str, signs: str) -> str:
     text, line = document.text, document.line_span(document.line_of(span.start))
     if text[span.end : line.end].strip():
         return ""
-    opened: list[str] = []
-    for sign in _OPEN.sub("", text[line.start : span.start]):
-        if sign in _BRACKETS:
-            opened.append(_BRACKETS[sign])
-        elif opened and sign == opened[-1]:
-            opened.pop()
+    opened = _open(text, line.start, span.start)[1]
     closed = sum(signs.count(sign) for sign in set(opened))
     return ("" if quote and quote in signs else quote) + "".join(reversed(opened))[closed:]
 

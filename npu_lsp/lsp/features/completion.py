@@ -32,7 +32,7 @@ from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
-_WORD = re.compile(r"[A-Za-z0-9_]+\Z")
+_WORD = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9_]+\Z")
 _FEW = 2
 """Letters that tell too little of a name."""
 _CLOSED = re.compile(r"[\"']\](?=[ \t]*(?:[\r\n]|\Z))")

@@ -122,7 +122,7 @@ class WrongType(Rule):
     }
     VALID = (
         # A number or its name.
-        Valid("vllm serve m --compilation-config '{\"mode\": \"VLLM_COMPILE\"}'\n", Kind.SHELL),
+        Valid('vllm serve m --compilation-config \'{"mode": "VLLM_COMPILE"}\'\n', Kind.SHELL),
         Valid("vllm serve m --compilation-config '{\"mode\": 3}'\n", Kind.SHELL),
         # From 0.27 on texts are read as they say.
         Valid(

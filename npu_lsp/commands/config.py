@@ -84,6 +84,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "将 msprechecker 的规则文件转换为自定义规则，并说明无法转换的部分",
     )
     parser.add_argument("--from-cmate", metavar="FILE", help=cmate)
+    context = told(
+        "the scene of --from-cmate, as in `msprechecker run -C`: deploy_mode=ep,npu_type=A2,model_type=deepseek",
+        "--from-cmate 的场景，与 `msprechecker run -C` 相同：deploy_mode=ep,npu_type=A2,model_type=deepseek",
+    )
+    parser.add_argument("--context", metavar="KEY=WORD", help=context)
     add_logging(parser)
     add_rules(parser)
     add_configuration(parser)
@@ -96,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
         write_out([_SCHEMA.read_text(encoding="utf-8")])
         return 0
     if arguments.from_cmate:
-        return _converted(arguments.from_cmate)
+        return _converted(arguments.from_cmate, arguments.context or "")
     path = os.path.abspath(arguments.path)
     config = discovery(arguments).config_for(path if os.path.isdir(path) else os.path.dirname(path))
     if arguments.keys:
@@ -125,13 +130,13 @@ def _test(config: Config) -> int:
     return 1 if failed else 0
 
 
-def _converted(path: str) -> int:
+def _converted(path: str, context: str) -> int:
     """Print the house rules that a rule file of msprechecker says."""
     from npu_lsp.config.cmate import CmateError, house_rules_of
     from npu_lsp.text.small_file import read_text
 
     try:
-        made = house_rules_of(read_text(Path(path), _LARGEST))
+        made = house_rules_of(read_text(Path(path), _LARGEST), _scene(context))
     except UnicodeDecodeError as error:
         raise CommandError(f"{path} is not UTF-8", f"{path} 不是 UTF-8 编码") from error
     except CmateError as error:
@@ -143,6 +148,16 @@ def _converted(path: str) -> int:
     )
     stderr.tell(counted)
     return 0
+
+
+def _scene(context: str) -> dict[str, str]:
+    pairs = [each.partition("=") for each in context.split(",") if each.strip()]
+    if not all(key.strip() and sign and value.strip() for key, sign, value in pairs):
+        raise CommandError(
+            f"--context {context!r} is not KEY=WORD, as in deploy_mode=ep,npu_type=A2",
+            f"--context {context!r} 的写法应为 KEY=WORD，例如 deploy_mode=ep,npu_type=A2",
+        )
+    return {key.strip(): value.strip() for key, _, value in pairs}
 
 
 def _explain(config: Config) -> int:

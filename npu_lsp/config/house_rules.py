@@ -19,9 +19,16 @@ _NUMBER = Plain(("integer", "number"))
 _FLAG = Only(True)
 _SURFACE = Choice(tuple(surface.value for surface in Surface))
 _SETTING = Word(says=Text("an option's name", "配置项名称"))
-_REF = Either((_SETTING, Table({"setting": _SETTING, "surface": _SURFACE, "value": _SCALARS}, ("setting",))))
+_PART = Word(says=Text("a key of the file", "文件中的键"))
+_REF = Either(
+    (_SETTING, Table({"setting": _SETTING, "surface": _SURFACE, "value": _SCALARS, "part": _PART}, ("setting",)))
+)
 _REFS = Either(
-    (_SETTING, Items(_REF, 1), Table({"setting": _SETTING, "surface": _SURFACE, "value": _SCALARS}, ("setting",)))
+    (
+        _SETTING,
+        Items(_REF, 1),
+        Table({"setting": _SETTING, "surface": _SURFACE, "value": _SCALARS, "part": _PART}, ("setting",)),
+    )
 )
 _SPEC = Word(says=Text('versions such as ">=8.5, <9"', '形如 ">=8.5, <9" 的版本范围'))
 _TEXTS = Items(Word(), 1)
@@ -53,6 +60,13 @@ KEYS: Mapping[str, HouseKey] = {
     "value": HouseKey(
         _SCALARS,
         Text("The rule is about these values only; `*part*` works.", "仅针对这些取值；支持 `*片段*`。"),
+    ),
+    "part": HouseKey(
+        _PART,
+        Text(
+            "The part of a deployment's file that it stands in: `mindie_server_decode_config`, `mindie_common_env`.",
+            "配置项所在的部署文件部分：`mindie_server_decode_config`、`mindie_common_env` 等。",
+        ),
     ),
     "require": HouseKey(
         _FLAG,

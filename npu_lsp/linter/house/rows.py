@@ -27,6 +27,8 @@ class Ref(NamedTuple):
     name: str
     surface: Surface | None = None
     values: tuple[Scalar, ...] = ()
+    part: str = ""
+    """The key of a deployment's file that it stands under: `mindie_server_decode_config`; empty: wherever."""
 
     def names(self, catalog: Catalog) -> Mapping[Surface, str]:
         """Return the option's name on each surface that has it; `-` and `_` are the same, and so is a unique last part."""
@@ -89,7 +91,7 @@ def row(name: str, table: Mapping[str, Any]) -> HouseRow:
         message = {"en": message}
     return HouseRow(
         name,
-        _ref({key: table[key] for key in ("setting", "surface", "value") if key in table}),
+        _ref({key: table[key] for key in ("setting", "surface", "value", "part") if key in table}),
         require=table.get("require", False),
         constraint=constraint,
         bounds=_bounds(constraint, given),
@@ -118,7 +120,12 @@ def _ref(written: str | Mapping[str, Any]) -> Ref:
         name, sign, value = written.partition("=")
         return Ref(_bare(name), None, (value.strip(),) if sign else ())
     surface = Surface(written["surface"]) if "surface" in written else None
-    return Ref(_bare(written["setting"]), surface, _listed(written["value"]) if "value" in written else ())
+    return Ref(
+        _bare(written["setting"]),
+        surface,
+        _listed(written["value"]) if "value" in written else (),
+        written.get("part", ""),
+    )
 
 
 def _bare(name: str) -> str:

@@ -24,6 +24,7 @@ from npu_lsp.linter.house.settings import (
     may_be_set,
     meant,
     number,
+    part_of,
     surely_not,
 )
 from npu_lsp.linter.launch.launch import Launch, launches
@@ -193,9 +194,13 @@ class HouseRule(Rule):
 
     def _must_hold(self, block: Block, context: Context) -> bool:
         """Tell whether a block that starts nothing must set what the rule is about, and surely doesn't."""
-        name = self.row.setting.names(context.catalog).get(block.surface)
-        rows = programs(context.catalog)
-        if name is None or block.surface.row.environment or block.surface in rows or block.open:
+        setting, rows = self.row.setting, programs(context.catalog)
+        if block.surface not in setting.names(context.catalog) or block.surface in rows:
+            return False
+        if setting.part:
+            # The part of a deployment's file is all there.
+            return setting.part == part_of(block, context) and not in_block(setting, block, context)
+        if block.surface.row.environment or block.open:
             return False
         return not (context.reading.damaged or in_block(self.row.setting, block, context))
 
@@ -246,8 +251,7 @@ class HouseRule(Rule):
         **arguments: Any,
     ) -> Finding:
         row, option = self.row, setting.name if setting is not None else self.row.setting.name
-        value = shown(setting.value.data, setting.form) if setting is not None and setting.value.known else ""
-        its = shown(other.value.data, other.form) if other is not None and other.value.known else ""
+        value, its = _shown(setting), _shown(other)
         arguments |= {"rule": row.name, "value": value, "its": its}
         arguments["other"] = missing or (other.name if other is not None else "")
         found = self.finding(
@@ -305,6 +309,14 @@ class HouseRule(Rule):
         variable = next(name for surface, name in names.items() if surface.row.environment)
         line = f"{indent}export {variable}={quote(as_text(row.fix))}{context.document.newline_at(start)}"
         return self.fix(context, "add", [Edit(Span(start, start), line)], self._safety, **title)
+
+
+def _shown(setting: Setting | None) -> str:
+    """Return a known value as messages show it; a number bare, also that of a variable."""
+    if setting is None or not setting.value.known:
+        return ""
+    data = setting.value.data
+    return str(data) if number(setting.value) is not None else shown(data, setting.form)
 
 
 def rule_of(row: HouseRow) -> HouseRule:

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from npu_lsp.catalog.model import Scalar, as_text
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.branches import exclusive
+from npu_lsp.languages.json.tree import parse
 from npu_lsp.languages.model import Block, Setting, Value
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.house.rows import Condition, Ref
@@ -16,6 +17,8 @@ from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.launch.programs import plain
 from npu_lsp.linter.values import same, text_of
 from npu_lsp.text.kept import Derived
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
 
 _NUMBER = re.compile(r"[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?\Z")
 _SPEC = re.compile(r"[ \t]*(?P<sign>>=|<=|==|>|<|)[ \t]*(?P<version>v?\d[\w.+-]*)[ \t]*\Z")
@@ -28,9 +31,27 @@ _SERVED = re.compile(r"\bvllm[ \t]+serve[ \t]+(?P<model>[^\s\"'$`;&|<>-][^\s\"'$
 def in_block(ref: Ref, block: Block, context: Context) -> Sequence[Setting]:
     """Return the settings of what `ref` names in one block, whatever they give it."""
     name = ref.names(context.catalog).get(block.surface)
+    if ref.part and ref.part != part_of(block, context):
+        return ()
     found = _options(context).get(block.id, {}).get(name, ()) if name is not None else ()
     # One that sets a thing a thousand times was made to be slow.
     return found if len(found) <= MOST_OF_ONE else ()
+
+
+def part_of(block: Block, context: Context) -> str:
+    """Return the key of the file's own that a block stands under; empty where it stands under none."""
+    if block.receiver or context.document.kind is not Kind.JSON:
+        return block.receiver
+    return next((key for key, span in _parts(context) if block.span.within(span)), "")
+
+
+@Derived
+def _parts(context: Context) -> Sequence[tuple[str, Span]]:
+    """Return the keys of a JSON file with the place of what stands under each."""
+    node, problem = parse(context.document.text)
+    if node is None or problem is not None:
+        return ()
+    return tuple((each.key, each.node.span) for each in node.members)
 
 
 def in_launch(ref: Ref, launch: Launch, context: Context) -> list[Setting]:

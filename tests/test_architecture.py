@@ -256,6 +256,13 @@ def test_functions_have_few_branches() -> None:
 
 
 BY_NAME = {
+    # Files that another tool's rules speak of.
+    "npu_lsp.config.cmate": "MINDIE_DEPLOY",
+    # Variables are what most house rules are about.
+    "npu_lsp.config.offers": "ENV",
+    # The line that sets a variable above a command, and the parts of a deployment's environment.
+    "npu_lsp.linter.house.rule": "SHELL",
+    "npu_lsp.linter.house.settings": "JSON",
     # What the files of a deployment of MindIE are to each other.
     "npu_lsp.linter.deployment.parts": "JSON MINDIE MINDIE_DEPLOY MS_CONTROLLER MS_COORDINATOR NODE_MANAGER",
     # What keys such a file has at its top, and what Kubernetes reads.

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
+from npu_lsp.config.cmate_files import PARTS, SURFACES
 from npu_lsp.config.cmate_syntax import Assertion, Cmate, Node, parse
 from npu_lsp.config.cmate_syntax import CmateError as CmateError
 from npu_lsp.config.house_rules import KEYS
@@ -16,34 +17,6 @@ from npu_lsp.config.house_verify import wrong
 from npu_lsp.linter.house.rows import Ref
 from npu_lsp.text.bilingual import Language, Text
 
-_SURFACES: Mapping[str, Surface] = {
-    "env": Surface.ENV,
-    "mies_config": Surface.MINDIE,
-    "ms_config": Surface.MINDIE,
-    "ms_controller": Surface.MS_CONTROLLER,
-    "ms_coordinator": Surface.MS_COORDINATOR,
-    "user_config": Surface.MINDIE_DEPLOY,
-    "mindie_env": Surface.ENV,
-}
-"""The surfaces of the files that the presets of msprechecker name."""
-_PARTS: Mapping[str, Surface] = {
-    "deploy_config": Surface.MINDIE_DEPLOY,
-    "mindie_server_prefill_config": Surface.MINDIE,
-    "mindie_server_decode_config": Surface.MINDIE,
-    "mindie_ms_controller_config": Surface.MS_CONTROLLER,
-    "mindie_ms_coordinator_config": Surface.MS_COORDINATOR,
-    **dict.fromkeys(
-        (
-            "mindie_common_env",
-            "mindie_ms_controller_env",
-            "mindie_ms_coordinator_env",
-            "mindie_server_prefill_env",
-            "mindie_server_decode_env",
-        ),
-        Surface.ENV,
-    ),
-}
-"""Those of the parts of `user_config.json` and `mindie_env.json`."""
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _CASTS = ("int", "float", "str")
 _WHERE = ("setting", "surface", "part")
@@ -260,7 +233,7 @@ def _table(test: Node, paths: _Paths) -> dict[str, Any]:
     if right.kind == "path":
         if sign != "==":
             raise Left(_UNKNOWN)
-        return {**setting, "equals": paths.other(str(right.parts[0]))}
+        return {**setting, "equals": paths.setting(str(right.parts[0]))}
     return {**setting, **_constraint(sign, right)}
 
 
@@ -342,20 +315,16 @@ class _Paths:
         """Return the keys that name the option at `path`. Raises `Left`."""
         section, path = self._resolved(path)
         name = _INDEX.sub("", path).lstrip(".")
-        if section not in _SURFACES:
+        if section not in SURFACES:
             raise Left(_NO_FILE, section)
         first, _, rest = name.partition(".")
-        part = first if rest and first in _PARTS else ""
-        surface, name = (_PARTS[part], rest) if part else (_SURFACES[section], name)
+        part = first if rest and first in PARTS else ""
+        surface, name = (PARTS[part], rest) if part else (SURFACES[section], name)
         if not Ref(name, surface).names(load()):
             raise Left(_NO_OPTION, name)
         found = {"setting": name, "surface": surface.value}
         # `deploy_config` is there once, in a surface of its own.
         return found | ({"part": part} if part and surface is not Surface.MINDIE_DEPLOY else {})
-
-    def other(self, path: str) -> dict[str, Any]:
-        """Return what another option is called, as a rule names one beside its own."""
-        return self.setting(path)
 
     def _resolved(self, path: str) -> tuple[str, str]:
         """Return the file and the path in it that a path or the name of a variable means."""

@@ -36,7 +36,7 @@ class Wrong(NamedTuple):
 def wrong(tables: Mapping[str, Mapping[str, Any]], catalog: Catalog) -> Iterator[Wrong]:
     """Yield what house rules name that isn't there, and what doesn't go together in them; they have the right form."""
     for name, table in tables.items():
-        found = [*_name(name), *_constraint(name, table)]
+        found = [*_name(name), *_constraint(name, table), *_form(name, table)]
         yield from found
         if not found:
             each = row(name, table)
@@ -65,6 +65,9 @@ def _constraint(name: str, table: Mapping[str, Any]) -> Iterator[Wrong]:
         yield Wrong(name, "", message, Text(f"one of {listed}", f"可选 {listed}"))
     elif "forbid" in given and "require" in table:
         yield Wrong(name, "forbid", Text("contradicts require", "与 require 矛盾"))
+
+
+def _form(name: str, table: Mapping[str, Any]) -> Iterator[Wrong]:
     bounds = table.get("between")
     if bounds is not None and (len(bounds) != 2 or bounds[0] > bounds[1]):
         message = Text("must be the least and the greatest number", "应依次为最小值和最大值")

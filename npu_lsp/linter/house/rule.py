@@ -319,7 +319,7 @@ def _shown(setting: Setting | None) -> str:
     return str(data) if number(setting.value) is not None else shown(data, setting.form)
 
 
-def rule_of(row: HouseRow) -> HouseRule:
+def _rule_of(row: HouseRow) -> HouseRule:
     """Return the rule that a row says."""
     title = row.message or Text(_summary(row, "en"), _summary(row, "zh"))
     facts: dict[str, Any] = {
@@ -336,7 +336,7 @@ def rule_of(row: HouseRow) -> HouseRule:
 
 def house_rules(config: Config) -> tuple[HouseRule, ...]:
     """Return the rules that a configuration adds, by name."""
-    return tuple(rule_of(row(name, table)) for name, table in sorted(config.house_rules.items()))
+    return tuple(_rule_of(row(name, table)) for name, table in sorted(config.house_rules.items()))
 
 
 def rules_with(config: Config, rules: Sequence[Rule]) -> tuple[Rule, ...]:

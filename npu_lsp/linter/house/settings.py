@@ -56,7 +56,7 @@ def _parts(context: Context) -> Sequence[tuple[str, Span]]:
 
 def in_launch(ref: Ref, launch: Launch, context: Context) -> list[Setting]:
     """Return the settings of what `ref` names that a launch gets for sure: its own, and a variable that is in force."""
-    found = [setting for block in blocks_of(launch, context) for setting in in_block(ref, block, context)]
+    found = [setting for block in _blocks_of(launch, context) for setting in in_block(ref, block, context)]
     for surface, name in ref.names(context.catalog).items():
         if surface.row.environment:
             value = launch.environment.value(name)
@@ -67,13 +67,13 @@ def in_launch(ref: Ref, launch: Launch, context: Context) -> list[Setting]:
 def may_be_set(ref: Ref, launch: Launch, context: Context) -> bool:
     """Tell whether a launch may get what `ref` names, by whatever way."""
     names = ref.names(context.catalog)
-    if any(block.open or in_block(ref, block, context) for block in blocks_of(launch, context)):
+    if any(block.open or in_block(ref, block, context) for block in _blocks_of(launch, context)):
         return True
     variables = [name for surface, name in names.items() if surface.row.environment]
     return bool(variables) and (launch.sources_before() or any(map(launch.environment.is_set, variables)))
 
 
-def blocks_of(launch: Launch, context: Context) -> Iterator[Block]:
+def _blocks_of(launch: Launch, context: Context) -> Iterator[Block]:
     """Yield the blocks of what a launch is told: its options, those of what it starts, and the JSON inside of them."""
     for block in context.reading.blocks:
         if block.surface.row.environment:
@@ -186,7 +186,7 @@ def _products(context: Context, wanted: Sequence[str]) -> Iterator[str]:
 
 
 def _is_model(wanted: Sequence[str], context: Context, launch: Launch | None, block: Block | None) -> bool:
-    around = [*blocks_of(launch, context)] if launch is not None else [block] if block is not None else []
+    around = [*_blocks_of(launch, context)] if launch is not None else [block] if block is not None else []
     names = [
         str(setting.value.data)
         for each in around

@@ -29,6 +29,7 @@ _COMMANDS = {
     "rule": Text("explain a rule", "解释规则"),
     "explain": Text("explain an error of CANN and find its cause", "解释 CANN 错误并查找原因"),
     "config": Text("show the configuration that is in force", "显示生效的配置"),
+    "schema": Text("print a JSON Schema", "输出 JSON Schema"),
     "merge": Text("join the reports of several shards", "合并多个分片的报告"),
     "clean": Text("remove the cache", "清除缓存"),
     "doctor": Text("print what a bug report needs", "输出问题反馈所需的信息"),

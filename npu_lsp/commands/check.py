@@ -122,6 +122,8 @@ class _Check:
         self.looked_at: Callable[[], frozenset[str]] = frozenset
 
     def run(self) -> int:
+        if self.arguments.environment:
+            return self._run_environment()
         if "-" in self.paths:
             return self._run_stdin()
         if self.arguments.show_files:
@@ -198,6 +200,13 @@ class _Check:
             write_bytes([piped.data], sys.stdout)
             write_bytes(iter(lambda: sys.stdin.buffer.read(_CHUNK), b""), sys.stdout)
         return self._finish(piped.outcome, sys.stderr if fixed else sys.stdout)
+
+    def _run_environment(self) -> int:
+        from npu_lsp.checking.surroundings import check_process
+        from npu_lsp.commands.snapshot import process_of
+
+        launch = self.arguments.paths[0] if self.arguments.paths else None
+        return self._finish(check_process(process_of(self.arguments.pid), launch, self.config, self.language))
 
     @property
     def _mends_in_place(self) -> bool:

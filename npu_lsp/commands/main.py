@@ -25,6 +25,7 @@ _COMMANDS = {
     "options": Text("show what is known about options", "查询配置项说明"),
     "profile": Text("show how far a folder follows a set of switches", "检查配置是否符合某个方案"),
     "diff": Text("list the settings that differ", "列出不同的配置"),
+    "snapshot": Text("write down what a node has", "记录节点环境"),
     "upgrade": Text("tell what an upgrade changes", "列出升级的影响"),
     "rule": Text("explain a rule", "解释规则"),
     "explain": Text("explain an error of CANN and find its cause", "解释 CANN 错误并查找原因"),

@@ -19,7 +19,7 @@ from npu_lsp.catalog.target import Target
 from npu_lsp.docs.wording import heading
 from npu_lsp.text.bilingual import Language, Text
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 Json = dict[str, Any]
 
 
@@ -103,7 +103,7 @@ def json_schema(name: str, catalog: Catalog, language: Language, target: Target)
     form = FORMS[name]
     made = _Maker(catalog, language, target, form)
     title = heading(form.surface, catalog, language)
-    return {"$schema": DIALECT, "$id": f"npu-lsp:{name}", "title": f"{name} ({title})", **made.whole()}
+    return {"$schema": _DIALECT, "$id": f"npu-lsp:{name}", "title": f"{name} ({title})", **made.whole()}
 
 
 class _Maker:
@@ -162,17 +162,8 @@ class _Maker:
         kind = "string" if self._form.texts else _TYPES.get(option.type)
         empty = ["null"] if option.nullable else []
         made: Json = {} if kind is None or self._form.loose else {"type": [kind, *empty] if empty else kind}
-        values = [each.value for each in option.values if each.value is not None]
-        if any(isinstance(each, str) and "*" in each for each in values) or kind in ("array", "object"):
-            values = []
-        if values and self._form.texts:
-            values = [as_text(each) for each in values]
-        if values:
-            proposed: Json = {"enum": values}
-            described = [self._of_value(option, each) for each in values]
-            if any(described):
-                # What VS Code shows beside each.
-                proposed["enumDescriptions"] = described
+        proposed = self._proposed(option, kind)
+        if proposed is not None:
             if option.open or not option.case_sensitive or self._form.loose:
                 # Editors propose these; others are right as well.
                 return {"anyOf": [proposed, made]}
@@ -185,6 +176,18 @@ class _Maker:
             # Its reader passes over what it can't use, or reads it from a text.
             return {"anyOf": [made, {"type": "string", "pattern": _AS_TEXT[kind]}]}
         return made
+
+    def _proposed(self, option: Option, kind: str | None) -> Json | None:
+        """Return the values that the option lists; `None` where it lists none, or parts of values."""
+        values = [each.value for each in option.values if each.value is not None]
+        if not values or kind in ("array", "object") or any(isinstance(v, str) and "*" in v for v in values):
+            return None
+        proposed: Json = {"enum": [self._written(each) for each in values]}
+        described = [self._of_value(option, each) for each in values]
+        if any(described):
+            # What VS Code shows beside each.
+            proposed["enumDescriptions"] = described
+        return proposed
 
     def _about(self, option: Option) -> Text:
         docs = self._catalog.docs(option.surface, option.name)

@@ -34,6 +34,7 @@ _COMMANDS = {
     "merge": Text("join the reports of several shards", "合并多个分片的报告"),
     "clean": Text("remove the cache", "清除缓存"),
     "doctor": Text("print what a bug report needs", "输出问题反馈所需的信息"),
+    "mcp": Text("answer coding assistants", "为编码助手提供服务"),
     "completion": Text("print a completion script for a shell", "输出命令行补全脚本"),
     "help": Text("explain a command", "显示命令的帮助"),
 }

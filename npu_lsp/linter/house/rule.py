@@ -25,6 +25,7 @@ from npu_lsp.linter.house.settings import (
     meant,
     number,
     part_of,
+    share_a_block,
     surely_not,
 )
 from npu_lsp.linter.launch.launch import Launch, launches
@@ -124,7 +125,7 @@ class HouseRule(Rule):
                 continue
             for other in row.others:
                 found = [
-                    each for each in in_launch(other, launch, context) if not self._is_beside(setting, each, context)
+                    each for each in in_launch(other, launch, context) if not share_a_block(setting, each, context)
                 ]
                 yield from self._compared(setting, other, found, context)
                 if row.constraint == "only-with" and self._lacks(other, launch, context):
@@ -211,10 +212,6 @@ class HouseRule(Rule):
 
             return bool(launches(context)) or sources_own(context.document.text, len(context.document.text))
         return any(each.block.id == block.id or block.span.within(each.span) for each in launches(context))
-
-    def _is_beside(self, one: Setting, other: Setting, context: Context) -> bool:
-        """Tell whether two settings stand in one block, where they are compared without a launch."""
-        return any(one in block.settings and other in block.settings for block in context.reading.blocks)
 
     # -- where it holds ---------------------------------------------------------------------------------
 
@@ -321,7 +318,9 @@ def _shown(setting: Setting | None) -> str:
 
 def _rule_of(row: HouseRow) -> HouseRule:
     """Return the rule that a row says."""
-    title = row.message or Text(_summary(row, "en"), _summary(row, "zh"))
+    title = Text(_summary(row, "en"), _summary(row, "zh"))
+    if row.message is not None and "{" not in row.message.en + row.message.zh:
+        title = row.message
     facts: dict[str, Any] = {
         "code": row.name,
         "name": row.name,

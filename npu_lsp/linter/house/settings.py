@@ -73,14 +73,25 @@ def may_be_set(ref: Ref, launch: Launch, context: Context) -> bool:
     return bool(variables) and (launch.sources_before() or any(map(launch.environment.is_set, variables)))
 
 
-def _blocks_of(launch: Launch, context: Context) -> Iterator[Block]:
-    """Yield the blocks of what a launch is told: its options, those of what it starts, and the JSON inside of them."""
-    for block in context.reading.blocks:
-        if block.surface.row.environment:
-            continue
-        own = block.id == launch.block.id or (launch.inner is not None and block.id == launch.inner.id)
-        if own or (block.command is None and block.span.within(launch.span)):
-            yield block
+def share_a_block(one: Setting, other: Setting, context: Context) -> bool:
+    """Tell whether one block has both settings."""
+    places = _places(context)
+    return not places.get(one.own, frozenset()).isdisjoint(places.get(other.own, frozenset()))
+
+
+def _blocks_of(launch: Launch, context: Context) -> Sequence[Block]:
+    """Return the blocks of what a launch is told: its options, those of what it starts, and the JSON inside of them."""
+    known = _told(context)
+    found = known.get(launch.block.id)
+    if found is None:
+        ids = {launch.block.id} | ({launch.inner.id} if launch.inner is not None else set())
+        found = known[launch.block.id] = [
+            block
+            for block in context.reading.blocks
+            if not block.surface.row.environment
+            and (block.id in ids or (block.command is None and block.span.within(launch.span)))
+        ]
+    return found
 
 
 def meant(ref: Ref, setting: Setting) -> bool:
@@ -207,3 +218,19 @@ def _options(context: Context) -> Mapping[int, Mapping[str, list[Setting]]]:
         for setting, option in context.settings(block):
             found.setdefault(block.id, {}).setdefault(option.name, []).append(setting)
     return found
+
+
+@Derived
+def _told(_: Context) -> dict[int, Sequence[Block]]:
+    """Return what is kept of launches, by the number of their block: every rule asks."""
+    return {}
+
+
+@Derived
+def _places(context: Context) -> Mapping[Span, frozenset[int]]:
+    """Return the numbers of the blocks that a setting is in, by its place."""
+    found: dict[Span, set[int]] = {}
+    for block in context.reading.blocks:
+        for setting in block.settings:
+            found.setdefault(setting.own, set()).add(block.id)
+    return {own: frozenset(ids) for own, ids in found.items()}

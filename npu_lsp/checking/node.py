@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -113,7 +114,10 @@ def is_snapshot(path: str) -> bool:
 def read(path: str) -> Snapshot:
     """Return a snapshot that was written; raise `ValueError` for a file that is none."""
     with open(path, "rb") as stream:
-        content = json.loads(stream.read(8 * _LARGEST))
+        try:
+            content = json.loads(stream.read(8 * _LARGEST))
+        except RecursionError as error:
+            raise ValueError(path) from error
     if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("version") != VERSION:
         raise ValueError(path)
     if not all(isinstance(content.get(section, {}), dict) for section in _SECTIONS):
@@ -187,12 +191,9 @@ def _entries(path: Path) -> Iterator[tuple[str, str]]:
     text = _text(path)
     if text.lstrip()[:1] in ("{", "["):
         try:
-            content = json.loads(text)
+            yield from islice(_leaves(json.loads(text), ""), _MOST)
         except (ValueError, RecursionError):
             return
-        for number, entry in enumerate(_leaves(content, "")):
-            if number < _MOST:
-                yield entry
         return
     for line in text.splitlines()[:_MOST]:
         key, sign, value = line.partition("=")

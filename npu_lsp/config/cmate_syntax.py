@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from npu_lsp.text.bilingual import Text
 
 _DEEPEST = 60
+_MOST_PARTS = 200
+"""Operators of one expression at the most."""
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\r\f\v]+|\#[^\n]*)|(?P<newline>\n)|(?P<end>---)|(?P<number>-?\d+(?:\.\d+)?)"
     r"|(?P<path>\$\{[^{}\n]*\})|(?P<string>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
@@ -180,7 +182,7 @@ class _Parser:
         self._depth += 1
         if self._depth > _DEEPEST:
             raise self._unexpected(self._peek().text)
-        left = self._operand()
+        left, parts = self._operand(), 0
         while True:
             sign = self._peek().text if self._peek().kind in ("sign", "word", "number") else ""
             if self._peek().kind == "number" and sign.startswith("-"):
@@ -190,6 +192,9 @@ class _Parser:
             if _BINARY.get(sign, 0) < least:
                 break
             self._at += 2 if sign == "not in" else 1
+            parts += 1
+            if parts > _MOST_PARTS:
+                raise self._unexpected(sign)
             left = Node(sign, (left, self._expression(_BINARY[sign] + 1)))
         self._depth -= 1
         return left

@@ -238,3 +238,14 @@ def test_what_does_not_go_with_it(more: list[str], tmp_path: Path) -> None:
     ran = npu_lsp("check", "--environment", *more, cwd=tmp_path)
     assert (ran.code, ran.out) == (2, "")
     assert npu_lsp("check", "--pid", "1", cwd=tmp_path).code == 2
+
+
+def test_a_file_that_is_too_deep_says_nothing(tmp_path: Path) -> None:
+    deep = "[" * 900 + "{}" + "]" * 900
+    root = tmp_path / "node"
+    (root / "job").mkdir(parents=True)
+    (root / "job" / "ranks.json").write_text(deep)
+    ran = npu_lsp("snapshot", "--root", root, cwd=tmp_path, env=VARIABLES)
+    assert ran.code == 0
+    (tmp_path / "a.json").write_text('{"format": "npu-lsp-snapshot", "x": ' + "[" * 100_000)
+    assert diff(tmp_path, "a.json", "a.json").code == 2

@@ -203,7 +203,14 @@ def test_what_is_made_is_a_configuration(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[par env]\nassert ${A} ==\n", "[what]\n", "[par env]\nassert 'a\n", "[par env]\n" + "assert " + "(" * 500]
+    "text",
+    [
+        "[par env]\nassert ${A} ==\n",
+        "[what]\n",
+        "[par env]\nassert 'a\n",
+        "[par env]\n" + "assert " + "(" * 500,
+        "[par env]\nassert " + "${A} and " * 100_000,
+    ],
 )
 def test_what_is_no_rule_file_is_told(text: str, tmp_path: Path) -> None:
     with pytest.raises(CmateError):

@@ -211,6 +211,7 @@ def test_what_is_made_is_a_configuration(tmp_path: Path) -> None:
         "[par env]\n" + "assert " + "(" * 500,
         "[par env]\nassert " + "${A} and " * 100_000,
     ],
+    ids=range(5),
 )
 def test_what_is_no_rule_file_is_told(text: str, tmp_path: Path) -> None:
     with pytest.raises(CmateError):

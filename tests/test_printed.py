@@ -41,6 +41,7 @@ OWN = {
     # A folder of somebody who reads the pages.
     "train.py": 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n',
     "convert.sh": "atc --model=a.onnx --framework=5 --output=a\n",
+    "mindie.cmate": "[par env]\nassert ${HCCL_BUFFSIZE} == '200', 'buffer', info\n",
     "serve-a2.sh": "export HCCL_BUFFSIZE=200\n",
     "serve-a3.sh": "export HCCL_BUFFSIZE=400\n",
 }

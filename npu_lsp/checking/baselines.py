@@ -72,7 +72,8 @@ def apply(outcome: Outcome, fallback: Config, mode: Mode, here: str, *, partial:
 
 
 def _codes(config: Config) -> Collection[str]:
+    from npu_lsp.linter.house.rule import rules_with
     from npu_lsp.linter.selection import selected
     from npu_lsp.rules import all_rules
 
-    return {rule.code for rule in selected(all_rules(), config)}
+    return {rule.code for rule in selected(rules_with(config, all_rules()), config)}

@@ -237,6 +237,7 @@ def _key(config: Config, request: Request) -> str:
         config.per_file_ignores,
         sorted((rule, severity.value) for rule, severity in config.severity.items()),
         config.known,
+        sorted(config.house_rules.items()),
         [(os.fspath(path), look_at(os.fspath(path))) for path in config.catalog],
         (sorted(config.target.versions.items()), config.target.products),
         config.max_file_size,

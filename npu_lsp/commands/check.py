@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -33,6 +33,7 @@ from npu_lsp.text.terminal import shown_path
 if TYPE_CHECKING:
     from npu_lsp.checking.baselines import Known, Mode
     from npu_lsp.checking.walking import PassedOver
+    from npu_lsp.linter.rule import Rule
 
 _CLEAN, _FINDINGS, _BROKEN = 0, 1, 2
 _CHUNK = 1 << 20
@@ -121,6 +122,8 @@ class _Check:
         self.looked_at: Callable[[], frozenset[str]] = frozenset
 
     def run(self) -> int:
+        if self.arguments.environment:
+            return self._run_environment()
         if "-" in self.paths:
             return self._run_stdin()
         if self.arguments.show_files:
@@ -198,6 +201,13 @@ class _Check:
             write_bytes(iter(lambda: sys.stdin.buffer.read(_CHUNK), b""), sys.stdout)
         return self._finish(piped.outcome, sys.stderr if fixed else sys.stdout)
 
+    def _run_environment(self) -> int:
+        from npu_lsp.checking.surroundings import check_process
+        from npu_lsp.commands.snapshot import process_of
+
+        launch = self.arguments.paths[0] if self.arguments.paths else None
+        return self._finish(check_process(process_of(self.arguments.pid), launch, self.config, self.language))
+
     @property
     def _mends_in_place(self) -> bool:
         """Whether what is mended is put in the place of what was there, not shown as a patch."""
@@ -261,7 +271,7 @@ class _Check:
         if entries and (needs_rules(self.output_format) or self.arguments.statistics):
             from npu_lsp.reports.rules import rule_facts
 
-            rules = rule_facts({entry.code for entry in entries}, self.language)
+            rules = rule_facts({entry.code for entry in entries}, self.language, _own_rules(outcome))
         root = os.environ.get(_ROOTS.get(self.output_format, ""), "")
         inside = root and Path(self.here).is_relative_to(root)
         return Result(
@@ -322,6 +332,14 @@ class _Check:
             or arguments.target or arguments.catalog or arguments.config or arguments.isolated
         )  # fmt: skip
         return bool(narrowed or arguments.shard or arguments.diff or outcome.failed or "-" in self.paths)
+
+
+def _own_rules(outcome: Outcome) -> Iterator[Rule]:
+    """Yield the rules that the configurations of the files add."""
+    for config in {id(each): each for each in outcome.configs.values() if each.house_rules}.values():
+        from npu_lsp.linter.house.rule import house_rules
+
+        yield from house_rules(config)
 
 
 def _mending(arguments: argparse.Namespace) -> Mending:

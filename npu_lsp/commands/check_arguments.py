@@ -81,6 +81,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
     name = told("what the text on stdin is called", "标准输入内容的文件名")
     parser.add_argument("--stdin-filename", metavar="NAME", help=name)
+    around = told(
+        "check the variables and packages of this process, or of --pid; with PATH: as a launch of that script gets them",
+        "检查当前进程或 --pid 进程的环境变量和软件包；指定 PATH 时结合该启动脚本检查",
+    )
+    parser.add_argument("--environment", action="store_true", help=around)
+    pid = told("the running process that --environment means", "--environment 所指的运行中进程")
+    parser.add_argument("--pid", type=int, metavar="N", help=pid)
     add_logging(parser)
     _add_fixes(parser)
     _add_report(parser)

@@ -17,7 +17,7 @@ from npu_lsp.commands.arguments import (
     add_rules,
     discovery,
 )
-from npu_lsp.commands.language import chosen, language_of, told
+from npu_lsp.commands.language import CommandError, chosen, language_of, told
 from npu_lsp.commands.output import write_out
 from npu_lsp.config import keys
 from npu_lsp.config.keys import KEYS
@@ -26,7 +26,7 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.terminal import printable
+from npu_lsp.text.terminal import one_line, printable
 
 _EPILOG = Text(
     """\
@@ -38,6 +38,7 @@ examples:
   npu-lsp config scripts/train.py    what is in force for a file
   npu-lsp config --keys              every key and what it means
   npu-lsp config --schema            a JSON Schema for editors
+  npu-lsp config --test              try house rules on their examples
 """,
     """\
 文件所在目录及其上级目录中最近的 npu-lsp.toml、.npu-lsp.toml 或含 [tool.npu-lsp] 表的 pyproject.toml 对该文件生效；
@@ -48,9 +49,17 @@ examples:
   npu-lsp config scripts/train.py    某个文件生效的配置
   npu-lsp config --keys              所有键及其含义
   npu-lsp config --schema            供编辑器使用的 JSON Schema
+  npu-lsp config --test              用示例检验自定义规则
 """,
 )
 
+_HOLDS = Text("{0} examples, as they say", "{0} 个示例均符合")
+_UNTRIED = Text("no examples", "没有示例")
+_FAILED = Text("{0} examples, not as they say", "{0} 个示例，存在不符")
+_EXAMPLE = Text("example {0}: ", "示例 {0}：")
+_NONE = Text("there are no house rules", "没有自定义规则")
+_LARGEST = 1_000_000
+"""Bytes of a rule file at the most."""
 _SCHEMA = Path(keys.__file__).with_name("schema.json")
 """The published file; a test keeps it equal to what the keys say."""
 
@@ -68,6 +77,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--keys", action="store_true", help=told("explain every key", "解释所有键"))
     schema = told("print the JSON Schema of configuration files", "输出配置文件的 JSON Schema")
     parser.add_argument("--schema", action="store_true", help=schema)
+    test = told("try house rules on their examples", "用示例检验自定义规则")
+    parser.add_argument("--test", action="store_true", help=test)
+    cmate = told(
+        "make house rules of a rule file of msprechecker, and tell what can't be converted",
+        "将 msprechecker 的规则文件转换为自定义规则，并说明无法转换的部分",
+    )
+    parser.add_argument("--from-cmate", metavar="FILE", help=cmate)
+    context = told(
+        "the scene of --from-cmate, as in `msprechecker run -C`: deploy_mode=ep,npu_type=A2,model_type=deepseek",
+        "--from-cmate 的场景，与 `msprechecker run -C` 相同：deploy_mode=ep,npu_type=A2,model_type=deepseek",
+    )
+    parser.add_argument("--context", metavar="KEY=WORD", help=context)
     add_logging(parser)
     add_rules(parser)
     add_configuration(parser)
@@ -79,13 +100,64 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.schema:
         write_out([_SCHEMA.read_text(encoding="utf-8")])
         return 0
+    if arguments.from_cmate:
+        return _converted(arguments.from_cmate, arguments.context or "")
     path = os.path.abspath(arguments.path)
     config = discovery(arguments).config_for(path if os.path.isdir(path) else os.path.dirname(path))
     if arguments.keys:
         return _explain(config)
+    if arguments.test:
+        verify(config, stderr.warn)
+        return _test(config)
     write_out([_json(config) if arguments.format == "json" else _toml(config)])
     verify(config, stderr.warn)
     return 0
+
+
+def _test(config: Config) -> int:
+    """Print what house rules do on their examples; 1 where one does something else."""
+    from npu_lsp.config.house_trial import trials
+
+    language, failed = language_of(config.language), 0
+    for trial in trials(config):
+        failed += bool(trial.failures)
+        word = _FAILED if trial.failures else _HOLDS if trial.examples else _UNTRIED
+        write_out([f"{trial.rule}: {word.to(language).format(trial.examples)}\n"])
+        for failure in trial.failures:
+            write_out([f"    {_EXAMPLE.to(language).format(failure.number)}{one_line(failure.said.to(language))}\n"])
+    if not config.house_rules:
+        write_out([_NONE.to(language) + "\n"])
+    return 1 if failed else 0
+
+
+def _converted(path: str, context: str) -> int:
+    """Print the house rules that a rule file of msprechecker says."""
+    from npu_lsp.config.cmate import CmateError, house_rules_of
+    from npu_lsp.text.small_file import read_text
+
+    try:
+        made = house_rules_of(read_text(Path(path), _LARGEST), _scene(context))
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is not UTF-8", f"{path} 不是 UTF-8 编码") from error
+    except CmateError as error:
+        raise CommandError(f"{path}: {error.told.en}", f"{path}：{error.told.zh}") from error
+    write_out([made.toml(chosen())])
+    counted = told(
+        f"{made.converted} of {made.assertions} assertions are converted; {len(made.left)} are left, each with its reason",
+        f"共 {made.assertions} 条断言，已转换 {made.converted} 条；{len(made.left)} 条未转换，原因见注释",
+    )
+    stderr.tell(counted)
+    return 0
+
+
+def _scene(context: str) -> dict[str, str]:
+    pairs = [each.partition("=") for each in context.split(",") if each.strip()]
+    if not all(key.strip() and sign and value.strip() for key, sign, value in pairs):
+        raise CommandError(
+            f"--context {context!r} is not KEY=WORD, as in deploy_mode=ep,npu_type=A2",
+            f"--context {context!r} 的写法应为 KEY=WORD，例如 deploy_mode=ep,npu_type=A2",
+        )
+    return {key.strip(): value.strip() for key, _, value in pairs}
 
 
 def _explain(config: Config) -> int:

@@ -14,9 +14,11 @@ from npu_lsp.catalog.load import load
 from npu_lsp.checking.commits import NoCommitError, extract
 from npu_lsp.checking.comparing import Difference, differences
 from npu_lsp.checking.inventory import Row
+from npu_lsp.checking.node import is_snapshot
 from npu_lsp.commands.arguments import add_found
 from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
+from npu_lsp.commands.node_diff import compare
 from npu_lsp.commands.runs import LISTED, ran
 from npu_lsp.reports.difference_table import about, side
 from npu_lsp.reports.difference_table import table as table_of
@@ -35,6 +37,7 @@ exit codes:
 examples:
   npu-lsp diff here/run.sh there/run.sh      it ran on the other machine
   npu-lsp diff v1.0 HEAD scripts             what changed since a tag of this repository
+  npu-lsp diff node1.json node2.json         in what nodes differ (`npu-lsp snapshot`)
 """,
     """\
 退出码：
@@ -45,6 +48,7 @@ examples:
 示例：
   npu-lsp diff here/run.sh there/run.sh      为什么在另一台机器上可以运行
   npu-lsp diff v1.0 HEAD scripts             某个标签以来的变化
+  npu-lsp diff node1.json node2.json         节点之间的差异（`npu-lsp snapshot`）
 """,
 )
 
@@ -59,16 +63,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sides = told("a file, a folder, or a commit of this repository", "文件、目录，或当前仓库的提交")
     parser.add_argument("left", metavar="A", help=sides)
     parser.add_argument("right", metavar="B", help=sides)
-    below = told("of commits: compare what lies below this path; default: .", "比较提交时只看该路径；默认为 .")
-    parser.add_argument("below", nargs="?", default=".", metavar="PATH", help=below)
+    below = told(
+        "of commits: compare what lies below this path; default: . | of snapshots: more of them",
+        "比较提交时只看该路径，默认为 .；比较快照时为更多快照",
+    )
+    parser.add_argument("more", nargs="*", metavar="PATH", help=below)
+    everything = told("of snapshots: ranks, names and addresses, too", "比较快照时包含 rank、名称和地址")
+    parser.add_argument("--all", action="store_true", help=everything)
     add_found(parser, "text", "json", *FORMS, target=False)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the differences: 0 none, 1 some, 2 a side that can't be read."""
+    nodes = [arguments.left, arguments.right, *arguments.more]
+    if all(is_snapshot(node) for node in nodes):
+        return compare(nodes, arguments)
+    if len(arguments.more) > 1:
+        raise CommandError(
+            "two sides are compared, and any number of snapshots",
+            "只能比较两侧；多个输入时均须为 `npu-lsp snapshot` 的快照",
+        )
+    below = arguments.more[0] if arguments.more else "."
     try:
         with ExitStack() as stack:
-            roots = [_root(name, arguments.below, stack) for name in (arguments.left, arguments.right)]
+            roots = [_root(name, below, stack) for name in (arguments.left, arguments.right)]
             left, right = (_rows(root, arguments) for root in roots)
     except NoCommitError as error:
         name = shown(str(error))

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from pathlib import Path
 
 from npu_lsp.catalog.near import nearest
 from npu_lsp.commands.arguments import add_format
 from npu_lsp.commands.language import CommandError, add_language, language_of, told
 from npu_lsp.commands.output import write_out
 from npu_lsp.commands.parser import did_you_mean
+from npu_lsp.config.discover import Discovery
+from npu_lsp.config.errors import ConfigError
 from npu_lsp.linter.page import page, table
+from npu_lsp.linter.rule import Rule
 from npu_lsp.rules import all_rules, rule_for
 from npu_lsp.text.as_json import as_json
 
@@ -31,11 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the pages that were asked for; 2 when there is no such rule."""
     if arguments.all or arguments.list:
-        rules = all_rules()
+        rules = (*all_rules(), *_own())
     elif arguments.rule:
-        rule = rule_for(arguments.rule)
+        rule = rule_for(arguments.rule) or next((each for each in _own() if each.name == arguments.rule), None)
         if rule is None:
-            near = nearest(arguments.rule, [word for each in all_rules() for word in (each.code, each.name)])
+            near = nearest(arguments.rule, [word for r in (*all_rules(), *_own()) for word in (r.code, r.name)])
             hint = did_you_mean(near) if near is not None else ""
             raise CommandError(
                 f"there is no rule {arguments.rule!r}; `npu-lsp rule --list` lists all{hint}",
@@ -70,3 +75,16 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         write_out(["\n".join(page(r, language) for r in rules)])
     return 0
+
+
+def _own() -> Sequence[Rule]:
+    """Return the house rules that are in force in the current folder."""
+    try:
+        config = Discovery().config_for(Path.cwd())
+    except ConfigError:
+        return ()  # The rules of npu-lsp are explained all the same.
+    if not config.house_rules:
+        return ()
+    from npu_lsp.linter.house.rule import house_rules
+
+    return house_rules(config)

@@ -21,6 +21,8 @@ def applied(config: Config, table: Mapping[str, Any], *, folder: Path, origin: C
     """
     changes = dict(_changes(config, table, folder))
     origins = {**config.origins, **{key: origin(key) for key in table if key != "extend"}}
+    # Of house rules several files have some each.
+    origins |= {f"house-rules.{name}": origin(f"house-rules.{name}") for name in table.get("house-rules", ())}
     return config._replace(**changes, origins=origins)
 
 
@@ -59,6 +61,8 @@ def _joined(config: Config, table: Mapping[str, Any]) -> Iterator[tuple[str, Any
         yield "target", TargetConfig({**config.target.versions, **versions}, products)
     if "profiles" in table:
         yield "profiles", {**config.profiles, **table["profiles"]}
+    if "house-rules" in table:
+        yield "house_rules", {**config.house_rules, **table["house-rules"]}
 
 
 def resolved(path: str, folder: Path) -> Path:

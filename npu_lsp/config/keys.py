@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from npu_lsp.catalog.components import COMPONENTS, Component
+from npu_lsp.config.house_rules import FORM as HOUSE_RULE
 from npu_lsp.linter.configuration import FORMATS
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import LANGUAGE_CHOICES, Text
@@ -13,7 +14,7 @@ from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, Table, Word
 _NAME = Text("an option's name without blanks, or a glob", "不含空格的配置项名称或通配模式")
 _PRODUCT = Text("a product: a2, Ascend310P3, Atlas A2, ...", "产品：a2、Ascend310P3、Atlas A2 等")
 _SELECTOR_SAYS = Text("a rule's code, a prefix of codes, a name or ALL", "规则编号、编号前缀、名称或 ALL")
-_SELECTOR = Word(r"ALL|NPU\d{0,3}|[a-z0-9]+(?:-[a-z0-9]+)*", _SELECTOR_SAYS)
+_SELECTOR = Word(r"ALL|HOUSE|NPU\d{0,3}|[a-z0-9]+(?:-[a-z0-9]+)*", _SELECTOR_SAYS)
 _SELECTORS = Items(_SELECTOR)
 _GLOB = Word(says=Text("a glob", "通配模式"))
 _PATH = Word(says=Text("a path", "路径"))
@@ -116,6 +117,14 @@ KEYS = (
         Text(
             en="Sets of switches of your own for `npu-lsp profile`: a value for each option, by the profile's name.",
             zh="供 `npu-lsp profile` 使用的自定义方案：按方案名列出各配置项的取值。",
+        ),
+    ),
+    Key(
+        "house-rules",
+        Table(rest=HOUSE_RULE),
+        Text(
+            en="Rules of your own, by name: what an option must be, or go with. `extend` adds those of another file.",
+            zh="自定义规则，按名称列出：配置项应满足的约束。通过 `extend` 可加入另一文件中的规则。",
         ),
     ),
     Key(

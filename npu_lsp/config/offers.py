@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from npu_lsp.catalog.components import COMPONENTS
+from npu_lsp.config.house_rules import KEYS as HOUSE_KEYS
 from npu_lsp.config.keys import FORM, KEYS
 from npu_lsp.config.outline import Path
 from npu_lsp.text.bilingual import Text
@@ -14,6 +15,8 @@ from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, Table
 _SELECTORS = ("select", "extend-select", "ignore", "per-file-ignores")
 _FIRST = ("target", "select", "extend-select", "ignore", "per-file-ignores", "severity", "known")
 """What most projects set."""
+_OTHERS = ("equals", "only-with", "never-with")
+"""The keys of a house rule that name other options."""
 _ALL = Text("Every rule, also those that don't run by default.", "所有规则，包括默认不启用的规则。")
 _GROUP = Text("The rules whose code starts with {prefix}.", "编号以 {prefix} 开头的规则。")
 _IN_TARGET = {
@@ -47,6 +50,8 @@ def names(path: Path) -> Iterator[Offer]:
     elif path == ("target",):
         for name, about in _IN_TARGET.items():
             yield Offer(name, about, form=_form(_shape((*path, name))))
+    elif path[0] == "house-rules":
+        yield from _of_house_rule(path)
     elif path == ("severity",):
         yield from (Offer(each.text, each.about, each.title, form=' = "$0"') for each in _rules())
 
@@ -58,12 +63,51 @@ def values(path: Path) -> Iterator[Offer]:
         yield Offer("ALL", _ALL)
         for prefix in dict.fromkeys(each.text[:4] for each in _rules()):
             yield Offer(prefix, Text(_GROUP.en.format(prefix=prefix), _GROUP.zh.format(prefix=prefix)))
+    elif path[0] == "house-rules" and path[-1] in ("setting", *_OTHERS):
+        yield from _options()
+    elif path[0] == "house-rules" and path[-2:-1] and path[-2] in ("products", "programs", *_OTHERS):
+        yield from products() if path[-2] == "products" else _programs() if path[-2] == "programs" else _options()
     elif path[0] == "target" and path[-1] in COMPONENTS:
         yield from versions(str(path[-1]))
     elif path[:2] == ("target", "products") and len(path) == 3:
         yield from products()
     else:
         yield from _words(_shape(path))
+
+
+def _of_house_rule(path: Path) -> Iterator[Offer]:
+    """Yield the keys of a house rule, of one of its examples, and of what narrows it."""
+    if len(path) == 2:
+        yield from (Offer(name, key.about, form=_form(key.shape)) for name, key in HOUSE_KEYS.items())
+        return
+    shape = _shape(path)
+    tables = [each for each in (*getattr(shape, "shapes", ()), shape) if isinstance(each, Table)]
+    for table in tables[:1]:
+        for name, inner in table.keys.items():
+            known = _IN_TARGET.get(name) or (HOUSE_KEYS[name].about if name in HOUSE_KEYS else Text("", ""))
+            yield Offer(name, known, form=_form(inner))
+
+
+def _options() -> Iterator[Offer]:
+    """Yield the names that a house rule may be about; those of variables first."""
+    from npu_lsp.catalog.load import load
+    from npu_lsp.catalog.model import Surface
+
+    catalog = load()
+    found: dict[str, str] = {}
+    for surface in sorted(Surface, key=lambda each: each is not Surface.ENV):
+        for name in sorted(catalog.names(surface)):
+            found.setdefault(name, surface.value)
+    for name, title in found.items():
+        yield Offer(name, Text("", ""), title)
+
+
+def _programs() -> Iterator[Offer]:
+    from npu_lsp.catalog.load import load
+    from npu_lsp.linter.launch.programs import programs
+
+    for row in {row.name: row for row in programs(load()).values() if not row.within}.values():
+        yield Offer(row.name, row.title)
 
 
 def _form(shape: Shape | None) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
 from npu_lsp.linter.configuration import Config
-from npu_lsp.text.bilingual import Text, did_you_mean, placed
+from npu_lsp.text.bilingual import Said, Text, did_you_mean, placed
 
 
 def verify(config: Config, warn: Callable[[Text], object]) -> None:
@@ -25,7 +25,7 @@ def verify(config: Config, warn: Callable[[Text], object]) -> None:
 
 def problems(config: Config) -> list[ConfigProblem]:
     """Return what `config` names that isn't there. Rules and catalog are loaded only when something of theirs is named."""
-    return [*_size(config), *_rules(config), *_target(config), *_catalog(config)]
+    return [*_size(config), *_rules(config), *_target(config), *_catalog(config), *_house_rules(config)]
 
 
 def _size(config: Config) -> Iterator[ConfigProblem]:
@@ -46,12 +46,14 @@ def _rules(config: Config) -> Iterator[ConfigProblem]:
     from npu_lsp.rules import all_rules
 
     codes = [rule.code for rule in all_rules()]
-    names = [rule.name for rule in all_rules()]
+    names = [*config.house_rules, *(rule.name for rule in all_rules())]
     for key, words in lists.items():
         for word in words:
             known = word.upper() in codes or word.lower() in names
             if key != "severity":
-                known = known or word.upper() == "ALL" or any(code.startswith(word.upper()) for code in codes)
+                known = (
+                    known or word.upper() in ("ALL", "HOUSE") or any(code.startswith(word.upper()) for code in codes)
+                )
             if not known:
                 yield _problem(
                     config,
@@ -125,10 +127,28 @@ def _catalog(config: Config) -> Iterator[ConfigProblem]:
             yield ConfigProblem(error.path, error.line, error.message, error.suggestion)
 
 
+def _house_rules(config: Config) -> Iterator[ConfigProblem]:
+    if not config.house_rules:
+        return
+    from npu_lsp.catalog.errors import CatalogError
+    from npu_lsp.catalog.extend import extended
+    from npu_lsp.catalog.load import load
+    from npu_lsp.config.house_verify import wrong
+
+    try:
+        catalog = extended(load(), config.catalog)
+    except CatalogError:
+        return  # That is told already, and what it would add isn't known.
+    for rule, key, message, suggestion, word in wrong(config.house_rules, catalog):
+        at = f"{rule}.{key}" if key else rule
+        yield _problem(config, "house-rules", placed(at, message), suggestion, word, rule)
+
+
 def _problem(
-    config: Config, key: str, message: Text, suggestion: Text | None = None, word: str | None = None
+    config: Config, key: str, message: Text, suggestion: Said | None = None, word: str | None = None, inner: str = ""
 ) -> ConfigProblem:
-    return ConfigProblem(config.origins.get(key, "configuration"), None, placed(key, message), suggestion, word)
+    origin = config.origins.get(f"{key}.{inner}") or config.origins.get(key, "configuration")
+    return ConfigProblem(origin, None, placed(key, message), suggestion, word)
 
 
 def _near(word: str, known: list[str]) -> Text | None:

@@ -9,8 +9,8 @@ _UNNAMED = "/OWNER/"
 
 
 def rule_url(code: str) -> str | None:
-    """Return the address of a rule's page; `None` where the package that is installed names none."""
-    documentation = _documentation()
+    """Return the address of a rule's page; `None` where the package that is installed names none, and for a house rule."""
+    documentation = _documentation() if code.startswith("NPU") else None
     return f"{documentation}/rules.md#{code}" if documentation else None
 
 

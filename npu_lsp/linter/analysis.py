@@ -68,6 +68,7 @@ class Analyzer:
         self._catalog: Catalog | None = None
         self._target: Target | None = None
         self._rules: tuple[Rule, ...] | None = None
+        self._with_own: tuple[Rule, ...] | None = None
         self._rule_indexes: dict[frozenset[str], RuleIndex] = {}
         """By the codes that are ignored in a file."""
 
@@ -132,8 +133,19 @@ class Analyzer:
         if self._rules is None:
             from npu_lsp.linter.selection import selected
 
-            self._rules = selected(self._all_rules(), self.config, in_editor=self.in_editor)
+            self._rules = selected(self.all_rules, self.config, in_editor=self.in_editor)
         return self._rules
+
+    @property
+    def all_rules(self) -> tuple[Rule, ...]:
+        """Every rule that there is, those that the configuration adds included."""
+        if not self.config.house_rules:
+            return self._all_rules()
+        if self._with_own is None:
+            from npu_lsp.linter.house.rule import rules_with
+
+            self._with_own = rules_with(self.config, self._all_rules())
+        return self._with_own
 
     def context(self, document: Document) -> Context:
         """Return what rules and features ask about `document`."""
@@ -150,6 +162,7 @@ class Analyzer:
             known=self.config.known,
             toolkit=self.toolkit,
             root=self.config.root,
+            own_rules=tuple(self.config.house_rules),
         )
 
     def findings(self, document: Document, stop: Callable[[], bool] | None = None) -> tuple[Finding, ...]:
@@ -265,7 +278,7 @@ class Analyzer:
             return frozenset()
         from npu_lsp.linter.selection import ignored_in
 
-        return ignored_in(document.path, self.config, self._all_rules())
+        return ignored_in(document.path, self.config, self.all_rules)
 
     def _with_severity(self, finding: Finding) -> Finding:
         if not self.config.severity:

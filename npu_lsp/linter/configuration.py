@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import Language
@@ -93,6 +93,8 @@ class Config(NamedTuple):
     target: TargetConfig = TargetConfig()
     profiles: Mapping[str, Mapping[str, str]] = {}
     """Sets of switches of one's own: the values by option, by profile."""
+    house_rules: Mapping[str, Mapping[str, Any]] = {}
+    """Constraints of one's own, by name, as they are written: `npu_lsp.linter.house.rows` reads them."""
     language: Language | Literal["auto"] = "auto"
     baseline: Path | None = None
     include: tuple[str, ...] = ()

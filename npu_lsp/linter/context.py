@@ -39,6 +39,7 @@ class Context:
         known: tuple[str, ...] = (),
         toolkit: Toolkit | None = None,
         root: Path | None = None,
+        own_rules: tuple[str, ...] = (),
     ) -> None:
         self.document = document
         self.reading = reading
@@ -51,6 +52,8 @@ class Context:
         """Names, or globs of names, that the configuration adds to every surface."""
         self.root = root
         """The folder of the configuration, where there is one."""
+        self.own_rules = own_rules
+        """The names of the rules that the configuration adds."""
         self.toolkit = toolkit
         """A CANN installation on this machine, where there is one."""
         self.kept = Store()

@@ -49,9 +49,10 @@ def page(rule: Rule, language: Language = "en") -> str:
     facts = [f"`{rule.code}`", rule.severity.value, FIXES[rule.fixable].to(language)]
     if not rule.default:
         facts.append((_IN_EDITOR if rule.in_editor else _OFF).to(language))
-    body = inspect.cleandoc(type(rule).__doc__ or "")
-    if language == "zh":
-        body = _in_chinese(rule, body)
+    body = rule.prose(language)
+    if not body:
+        body = inspect.cleandoc(type(rule).__doc__ or "")
+        body = _in_chinese(rule, body) if language == "zh" else body
     return f"# {rule.name}: {rule.title.to(language)}\n\n{' · '.join(facts)}\n\n{body}\n\n{_silence(rule, language)}\n"
 
 
@@ -100,7 +101,7 @@ def _silence(rule: Rule, language: Language) -> str:
     if (
         rule.of_text
         and not rule.of_suppressions
-        and any(BY_KIND[example.kind].hash_comments for example in rule.INVALID)
+        and (rule.prose(language) or any(BY_KIND[example.kind].hash_comments for example in rule.INVALID))
     ):
         lines += _COMMENT.to(language)
     return (lines + _CONFIGURE.to(language)).replace("{code}", rule.code)

@@ -14,7 +14,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
 from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.values import shown
-from npu_lsp.text.bilingual import Text
+from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
@@ -122,6 +122,10 @@ class Rule:
         cls.checks_settings = cls.check_setting is not Rule.check_setting
         cls.checks_launches = cls.check_launch is not Rule.check_launch
         cls.chooses = cls.concerns is not Rule.concerns
+
+    def prose(self, language: Language) -> str:
+        """Return what the rule's page says; empty where the docstring says it."""
+        return ""
 
     def concerns(self, option: Option) -> bool:
         """Tell whether the rule may have a word for a setting of `option`: most rules look at one thing that few have.

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.rule import Rule
 from npu_lsp.text.globs import globs
+
+HOUSE = "HOUSE"
+"""The word that means all house rules."""
 
 
 def selected(rules: Iterable[Rule], config: Config, *, in_editor: bool = False) -> tuple[Rule, ...]:
@@ -17,16 +20,22 @@ def selected(rules: Iterable[Rule], config: Config, *, in_editor: bool = False) 
 
 def ignored_in(path: str, config: Config, rules: Iterable[Rule]) -> frozenset[str]:
     """Return the codes that `per_file_ignores` switches off for the file at `path`."""
-    relative = _relative(path, config)
+    relative = _relative(path, config.root)
     words = [word for glob, codes in config.per_file_ignores if _matches(glob, relative) for word in codes]
     return frozenset(rule.code for rule in rules if any(_exactness(rule, word) for word in words))
 
 
-def _relative(path: str, config: Config) -> str:
+def path_matches(patterns: Iterable[str], path: str, root: Path | None) -> bool:
+    """Tell whether one of the globs of a configuration, which stands in `root`, means the file at `path`."""
+    relative = _relative(path, root)
+    return any(_matches(glob, relative) for glob in patterns)
+
+
+def _relative(path: str, root: Path | None) -> str:
     """Return `path` as globs see it: relative to the configuration's root, with `/`."""
     name = PurePath(path)
-    if config.root is not None and name.is_absolute() and name.is_relative_to(config.root):
-        name = name.relative_to(config.root)
+    if root is not None and name.is_absolute() and name.is_relative_to(root):
+        name = name.relative_to(root)
     return name.as_posix().lstrip("/")
 
 
@@ -50,4 +59,7 @@ def _exactness(rule: Rule, word: str) -> int:
         return 100
     if word.upper() == "ALL":
         return 1
+    if rule.code == rule.name:
+        # One that people wrote themselves.
+        return len(HOUSE) if word.upper() == HOUSE else 0
     return len(word) if word and rule.code.startswith(word.upper()) else 0

@@ -79,8 +79,9 @@ class UnknownSuppression(Rule):
         """Report the words that name no rule."""
         from npu_lsp.rules import all_rules, rule_for
 
-        known = Known(rule.name for rule in all_rules())
-        unknown = ((each, word) for each in written for word in each.codes if rule_for(word.code) is None)
+        known = Known([*context.own_rules, *(rule.name for rule in all_rules())])
+        words = ((each, word) for each in written for word in each.codes if word.code not in context.own_rules)
+        unknown = ((each, word) for each, word in words if rule_for(word.code) is None)
         for each, word in islice(unknown, _MOST_TOLD):
             near = known.nearest(word.code.lower())
             yield self.finding(

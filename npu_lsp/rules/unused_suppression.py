@@ -155,11 +155,14 @@ class UnusedSuppression(Rule):
         seen: set[tuple[str, str]] = set()
         for word in each.codes:
             rule = rule_for(word.code)
-            if rule is None or rule.of_suppressions:
+            if rule is None and word.code not in context.own_rules:
                 continue
-            twice = (rule.code, word.option) in seen or (rule.code, "") in seen
-            seen.add((rule.code, word.option))
-            if twice or (word.text not in each.used and rule.code in running):
+            if rule is not None and rule.of_suppressions:
+                continue
+            code = rule.code if rule is not None else word.code
+            twice = (code, word.option) in seen or (code, "") in seen
+            seen.add((code, word.option))
+            if twice or (word.text not in each.used and code in running):
                 unused.append((word.text, word.span))
         if not unused:
             return

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.config import keys
+from npu_lsp.config import house_rules, keys
 from npu_lsp.config.keys import KEYS
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.linter.severity import Severity
@@ -26,6 +26,9 @@ def schema() -> Json:
         default = _plain(getattr(defaults, key.field, None))
         if default not in (None, [], {}) or isinstance(default, bool):
             properties[key.name]["default"] = default
+    of_rule = properties["house-rules"]["additionalProperties"]["properties"]
+    for name, rule_key in house_rules.KEYS.items():
+        of_rule[name]["description"] = rule_key.about.en
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "npu-lsp.schema.json",

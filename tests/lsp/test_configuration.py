@@ -39,6 +39,27 @@ def test_settings_of_initialize(tmp_path: Path) -> None:
         assert _codes(wire, uri) == []
 
 
+def test_house_rules_of_a_file_are_shown_and_mended(tmp_path: Path) -> None:
+    rule = '[house-rules.ours]\nsetting = "HCCL_CONNECT_TIMEOUT"\nat-least = 1200\nfix = 1200\n'
+    (tmp_path / "npu-lsp.toml").write_text(rule)
+    with Wire() as wire:
+        literals = {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}}
+        chosen = {"select": ["HOUSE"]}
+        _begin(wire, tmp_path, {"textDocument": {**PUSH["textDocument"], **literals}}, initializationOptions=chosen)
+        uri = (tmp_path / "run.sh").as_uri()
+        wire.open(uri, "export HCCL_CONNECT_TIMEOUT=600\n", "shellscript")
+        (told,) = wire.diagnostics(uri)
+        assert (told["code"], told.get("codeDescription")) == ("ours", None)
+        asked = {"textDocument": {"uri": uri}, "range": told["range"], "context": {"diagnostics": [told]}}
+        titles = [each["title"] for each in wire.request("textDocument/codeAction", asked)["result"]]
+        assert 'Change to "1200"' in titles
+        assert any("ours" in title for title in titles)
+        # Another rule holds as soon as it is saved.
+        (tmp_path / "npu-lsp.toml").write_text(rule.replace("1200", "300"))
+        _note(wire, tmp_path / "npu-lsp.toml", 2)
+        assert wire.diagnostics(uri) == []
+
+
 def test_settings_with_the_name_of_their_section_and_in_camel_case(tmp_path: Path) -> None:
     with Wire() as wire:
         options = {"npuLsp": {"perFileIgnores": {"*.py": ["NPU101"]}, "server": {"path": "x"}}}

@@ -93,6 +93,8 @@ MISTAKES = [
     ("cache = [1]\n", "cache", "must be boolean"),
     ("  ignore = [\n\n", "ignore = [", ""),
     ("ignore = [] ignore\n", "ignore = [] ignore", ""),
+    ('[house-rules.a]\nsetting = "HCCL_BUFSIZE"\nforbid = true\n', "HCCL_BUFSIZE", "did you mean 'HCCL_BUFFSIZE'"),
+    ('[house-rules.a]\nsetting = "HCCL_BUFFSIZE"\nat-lest = 2\n', "at-lest", "did you mean 'at-least'"),
 ]
 
 
@@ -302,3 +304,27 @@ def test_a_new_configuration_says_what_is_known_and_nothing_else(
         assert parse(begun) == {"target": {"cann": "8.5.0", "products": ["a3"]}}
         assert "运行目标" in begun
         assert wire.request("npu-lsp/newConfiguration", None)["result"]["text"] == begun
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "line"),
+    [
+        ("[house-rules.a]\nat-l|\n", "at-least", "at-least = "),
+        ('[house-rules.a]\nsetting = "HCCL_BUFFS|"\n', "HCCL_BUFFSIZE", 'setting = "HCCL_BUFFSIZE"'),
+        (
+            '[house-rules.a]\nnever-with = ["enable-sleep|"]\n',
+            "enable-sleep-mode",
+            'never-with = ["enable-sleep-mode"]',
+        ),
+        ('[house-rules.a]\nfor = { programs = ["vl|"] }\n', "vllm", 'for = { programs = ["vllm"] }'),
+        ('[house-rules.a]\nseverity = "in|"\n', "info", 'severity = "info"'),
+    ],
+)
+def test_house_rules_are_completed(shown: Shown, text: str, label: str, line: str) -> None:
+    made = shown.complete(text)
+    assert made[label].startswith(line), made
+
+
+def test_a_key_of_a_house_rule_is_explained(shown: Shown) -> None:
+    answer = shown.ask("hover", shown.open('[house-rules.a]\nsetting = "HCCL_BUFFSIZE"\nat-le|ast = 3\n'))
+    assert "The least number" in answer["contents"]["value"]

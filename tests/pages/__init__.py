@@ -30,6 +30,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "report-zh": lambda: examples.report("zh"),
     "keys": lambda: configuration.keys("en"),
     "keys-zh": lambda: configuration.keys("zh"),
+    "house-keys": lambda: configuration.house_keys("en"),
+    "house-keys-zh": lambda: configuration.house_keys("zh"),
     "pre-commit": repository.pre_commit,
     "github": repository.github,
     "mason": repository.mason,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from npu_lsp.config.house_rules import KEYS as HOUSE_KEYS
 from npu_lsp.config.keys import KEYS
 from npu_lsp.docs.markdown import code
 from npu_lsp.linter.configuration import Config
@@ -12,6 +13,7 @@ _COLUMNS = Text(
     en="| key | takes | default | what it does |\n| --- | --- | --- | --- |\n",
     zh="| 键 | 取值 | 默认值 | 说明 |\n| --- | --- | --- | --- |\n",
 )
+_HOUSE_COLUMNS = Text(en="| key | what it says |\n| --- | --- |\n", zh="| 键 | 说明 |\n| --- | --- |\n")
 _LIST = Text("a list, each {}", "列表，每项为{}")
 _TABLE = Text("a table; each value is {}", "表，每个值为：{}")
 _TYPES = {"boolean": Text("`true` or `false`", "`true` 或 `false`"), "integer": Text("a whole number", "整数")}
@@ -24,6 +26,12 @@ def keys(language: Language) -> str:
         for key in KEYS
     )
     return _COLUMNS.to(language) + "".join(rows)
+
+
+def house_keys(language: Language) -> str:
+    """Return a row for each key of a house rule."""
+    rows = (f"| `{name}` | {key.about.to(language)} |\n" for name, key in HOUSE_KEYS.items())
+    return _HOUSE_COLUMNS.to(language) + "".join(rows)
 
 
 def _takes(shape: Shape, language: Language) -> str:

@@ -19,7 +19,6 @@ from npu_lsp.languages.registry import PAGES, kinds
 from npu_lsp.languages.variable_names import assigned
 from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.session import DocumentView
-from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -80,7 +79,7 @@ def _codes(view: DocumentView, _word: str, span: Span) -> Iterator[dict[str, Any
     near = [f for f in known if abs(view.document.line_of(f.span.start) - here) <= 1]
     first = {finding.code: finding.message for finding in near}
     closed = view.document.text[span.end : span.end + 1] in ("]", ",")
-    for rule in sorted(all_rules(), key=lambda rule: (rule.code not in first, rule.code)):
+    for rule in sorted(view.project.analyzer.all_rules, key=lambda rule: (rule.code not in first, rule.code)):
         yield {
             "label": rule.code,
             "kind": CompletionItemKind.EnumMember.value,

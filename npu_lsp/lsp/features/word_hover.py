@@ -13,7 +13,6 @@ from npu_lsp.languages.variables import variable_at
 from npu_lsp.lsp.features.option_text import option_text
 from npu_lsp.lsp.features.subject import makes_settings, places, subject_at
 from npu_lsp.lsp.session import DocumentView
-from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -92,7 +91,7 @@ def _rule(view: DocumentView, offset: int) -> Told | None:
         return None
     span = _around(view, offset, _RULE)
     word = view.document.text[slice(*span)] if span is not None else ""
-    rule = next((each for each in all_rules() if each.code == word), None)
+    rule = next((each for each in view.project.analyzer.all_rules if each.code == word), None)
     if rule is None or span is None:
         return None
     from npu_lsp.linter.page import page

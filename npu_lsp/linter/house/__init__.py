@@ -1,0 +1,1 @@
+"""House rules: constraints that people write themselves on what the catalog knows."""

@@ -48,6 +48,7 @@ NAMES = {
 """What variables are called for NPUs."""
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})", re.MULTILINE)
 _ASCEND = re.compile(r"(?i)ascend|(?<![a-z])npu(?![a-z])")
+_GPU = re.compile(r"(?i)(?<![a-z])(?:gpus?|cuda|nvidia)(?![a-z])")
 _OWN = frozenset({Kind.SHELL, Kind.PYTHON, Kind.DOCKERFILE})
 """Kinds of texts that run as a whole."""
 _NONE = frozenset({"", "-1"})
@@ -81,13 +82,18 @@ def gpu_habits(document: Document) -> tuple[Habit, ...]:
 
 def _is_ours(document: Document) -> bool:
     """Tell whether a page is about NPUs, as its name says."""
-    own_name = document.path.replace("\\", "/").rpartition("/")[2]
-    return document.kind is Kind.MARKDOWN and _ASCEND.search(own_name) is not None
+    return document.kind is Kind.MARKDOWN and _ASCEND.search(_own_name(document)) is not None
+
+
+def _own_name(document: Document) -> str:
+    return document.path.replace("\\", "/").rpartition("/")[2]
 
 
 def _found(document: Document) -> Iterator[Habit]:
     text = document.text
     page = document.kind is Kind.MARKDOWN
+    if not page and _GPU.search(_own_name(document)) and not _ASCEND.search(_own_name(document)):
+        return  # `run_gpu.sh`, whatever it was copied from.
     if not page and (_EVIDENCE.search(text) is None or _CHOOSES.search(text) is not None):
         return
     if any(one in text and other in text for one, other in NAMES.items()):

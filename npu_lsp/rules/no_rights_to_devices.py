@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages.model import Block
 from npu_lsp.linter.containers import Container, containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
@@ -15,6 +17,16 @@ from npu_lsp.text.kinds import Kind
 _ALL = "ALL"
 _NEEDED = frozenset({"DAC_OVERRIDE", "CAP_DAC_OVERRIDE", _ALL})
 _DROP = "docker run --device /dev/davinci0 {} --cap-drop ALL --runtime ascend image bash\n"
+
+
+_POD = (
+    "spec:\n  template:\n    spec:\n{}      containers:\n        - name: a\n          image: {}\n          resources:\n            limits:\n"
+    "              huawei.com/Ascend910: 1\n          securityContext:\n            capabilities:\n              drop: [ALL]\n"
+)
+_OF_POD = re.compile(r"^[ \t]*(?:fsGroup|supplementalGroups|runAsUser|runAsGroup)[ \t]*:", re.MULTILINE)
+_BETWEEN = re.compile(r"^---", re.MULTILINE)
+_OWN_USER = re.compile(r"mindie", re.IGNORECASE)
+"""Images whose own deployment drops all capabilities (MindIE-Motor: `deploy_scripts/deployment/mindie_server.yaml`)."""
 
 
 class NoRightsToDevices(Rule):
@@ -57,16 +69,13 @@ class NoRightsToDevices(Rule):
         Valid(_DROP.format("--cap-add DAC_OVERRIDE"), Kind.SHELL),
         Valid(_DROP.format("--user 1000:1000"), Kind.SHELL),
         Valid("docker run --cap-drop ALL ascend-tools bash\n", Kind.SHELL),
+        # The group of the whole pod, and an image that isn't run as root.
+        Valid(_POD.format("      securityContext:\n        fsGroup: 1001\n", "a"), Kind.YAML),
+        Valid(_POD.format("", "mindie:1.0.0-800I-A2"), Kind.YAML),
     )
     INVALID = (
         Invalid(_DROP.format("-it"), ("ALL",), ("warning",), kind=Kind.SHELL),
-        Invalid(
-            "spec:\n  containers:\n    - name: a\n      image: a\n      resources:\n        limits:\n          huawei.com/Ascend910: 1\n"
-            "      securityContext:\n        capabilities:\n          drop:\n            - ALL\n",
-            ("ALL",),
-            ("warning",),
-            kind=Kind.YAML,
-        ),
+        Invalid(_POD.format("", "a"), ("ALL",), ("warning",), kind=Kind.YAML),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -77,6 +86,7 @@ class NoRightsToDevices(Rule):
                 or container.is_privileged
                 or container.block.open
                 or container.settings("user")
+                or _runs_as_another(container.block, context)
             ):
                 continue
             if any(
@@ -93,3 +103,16 @@ class NoRightsToDevices(Rule):
 def _has_npus(container: Container) -> bool:
     resources = (text.lower() for text in container.texts("resource"))
     return bool(container.cards) or any("ascend" in text or "npu" in text for text in resources)
+
+
+def _runs_as_another(block: Block, context: Context) -> bool:
+    """Tell whether the pod around a container, or its image, says that it isn't root that opens the devices."""
+    image = next((each.value.data for each in block.settings if each.name == "image"), None)
+    if isinstance(image, str) and _OWN_USER.search(image):
+        return True
+    if context.document.kind is not Kind.YAML:
+        return False
+    text, at = context.document.text, block.span.start
+    start = max((match.end() for match in _BETWEEN.finditer(text, 0, at)), default=0)
+    end = found.start() if (found := _BETWEEN.search(text, at)) is not None else len(text)
+    return _OF_POD.search(text, start, end) is not None

@@ -25,6 +25,8 @@ class Fence(NamedTuple):
     """Its lines, from `first` up to and without `end`; both count from 0."""
     indent: int
     """How many blanks stand before its lines."""
+    quoted: bool = False
+    """Whether each of its lines has a quote's mark in front."""
 
 
 def directives(document: Document) -> dict[int, Fence]:

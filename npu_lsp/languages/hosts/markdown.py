@@ -123,7 +123,7 @@ def _fence(document: Document, line: int, marks: list[int]) -> Fence | None:
         # What an item begins stands below its text, not below its mark.
         lines = (document.line_text(number) for number in range(line + 1, end))
         indent = min([match.start("fence"), *(len(each) - len(each.lstrip(" \t")) for each in lines if each.strip())])
-    return Fence(said, line + 1, end, indent)
+    return Fence(said, line + 1, end, indent, document.line_text(line).lstrip().startswith(">"))
 
 
 def _closes(document: Document, line: int, opened: re.Match[str]) -> bool:
@@ -139,7 +139,7 @@ def _closes(document: Document, line: int, opened: re.Match[str]) -> bool:
 
 def _inside(document: Document, fence: Fence) -> Iterator[Embedded]:
     """Yield what a fence holds."""
-    slices = [_line(document, line, fence.indent) for line in range(fence.first, fence.end)]
+    slices = [_line(document, line, fence.indent, fence.quoted) for line in range(fence.first, fence.end)]
     if not slices or fence.said in _CHANGES:
         return
     text = document.text
@@ -213,11 +213,11 @@ def _is_python(text: str, slices: list[Span]) -> bool:
     )
 
 
-def _line(document: Document, line: int, indent: int) -> Span:
-    """Return the inner part of a line, its line end included: without quote marks and the fence's own indentation."""
+def _line(document: Document, line: int, indent: int, quoted: bool) -> Span:
+    """Return the inner part of a line, its line end included: without the fence's own indentation, or, in a quote, its marks."""
     text = document.text
     start, end = document.line_starts[line], document.line_end(line)
-    if quote := _QUOTE.match(text, start, end):
+    if quoted and (quote := _QUOTE.match(text, start, end)):
         return Span(quote.end(), end)
     stop = min(start + indent, end)
     while start < stop and text[start] in " \t":
@@ -309,7 +309,7 @@ def _indented(document: Document, first: int, end: int) -> Iterator[Embedded]:
             last += 1
         done = last + 1
         width = 1 if text.startswith("\t", document.line_starts[line]) else 4
-        inner, places = slices_of(text, [_line(document, each, width) for each in range(start, done)])
+        inner, places = slices_of(text, [_line(document, each, width, True) for each in range(start, done)])
         yield Embedded(Kind.PYTHON, inner, places, _writing("    "), part=True)
 
 

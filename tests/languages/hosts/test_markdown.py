@@ -321,3 +321,9 @@ def test_what_a_converter_made_of_a_command_is_none(text: str) -> None:
 @pytest.mark.parametrize("end", ["", "。", "；"])
 def test_the_end_of_a_sentence_is_none_of_the_command(end: str) -> None:
     assert rows(f"例如：atc --soc_version=Ascend310{end}\n", Kind.MARKDOWN) == [[("soc_version", "Ascend310")]]
+
+
+def test_a_redirection_in_a_fence_is_no_quote() -> None:
+    text = "```bash\natc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 \\\n  > log.txt 2>&1\n```\n"
+    assert Analyzer(Config(), all_rules).findings(Document(text, kind=Kind.MARKDOWN)) == ()
+    assert len(rows("> ```bash\n> export HCCL_BUFFSIZE=2\n> ```\n", Kind.MARKDOWN)) == 1

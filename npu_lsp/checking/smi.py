@@ -13,11 +13,11 @@ import subprocess
 from typing import Any, NamedTuple
 
 _VERSION = re.compile(r"\|\s*npu-smi\s+(?P<tool>\S+)\s+Version:\s*(?P<driver>\S+)")
-_FIRST = re.compile(r"\|\s*(?P<card>\d+)\s+(?P<name>[\w-]*[A-Za-z][\w-]*)\s*\|\s*(?P<health>\w+)\s*\|")
+_FIRST = re.compile(r"\|\s*(?P<card>\d+)\s+(?P<name>(?=[\d_-]{0,40}[A-Za-z])[\w-]{1,80})\s*\|\s*(?P<health>\w+)\s*\|")
 _SECOND = re.compile(
     r"\|\s*(?P<chip>\d+)(?:\s+(?P<device>\d+))?\s*\|\s*(?P<bus>[0-9A-Fa-f]{4}:\S+|NA)\s*\|(?P<rest>[^|]*)\|"
 )
-_MEMORY = re.compile(r"(\d+)\s*/\s*(\d+)")
+_MEMORY = re.compile(r"(?<!\d)(\d{1,9})\s{0,20}/\s{0,20}(\d{1,9})")
 _LARGEST = 1 << 20
 _SECONDS = 30
 

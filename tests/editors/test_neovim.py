@@ -131,7 +131,7 @@ def test_health(answers: dict[str, Any]) -> None:
 def test_files_that_options_point_to(answers: dict[str, Any]) -> None:
     assert answers["reads"] == {
         "op_precision.ini": True,
-        "setup.cfg": False,
+        "setup.cfg": True,
         "package.json": False,
         "Cargo.toml": False,
         "npu-lsp.toml": True,

@@ -21,7 +21,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _NUMBER = re.compile(r"[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?\Z")
-_SPEC = re.compile(r"[ \t]*(?P<sign>>=|<=|==|>|<|)[ \t]*(?P<version>v?\d[\w.+-]*)[ \t]*\Z")
+_SPEC = re.compile(r"[ \t]{0,20}(?P<sign>>=|<=|==|>|<|)[ \t]{0,20}(?P<version>v?\d[\w.+-]*)[ \t]*\Z")
 _MODELS = frozenset(
     {"model", "model-path", "served-model-name", "model-name", "modelname", "modelweightpath", "model-name-or-path"}
 )

@@ -291,6 +291,10 @@ BY_NAME = {
     "npu_lsp.linter.pairs": "CONTAINER DOCKERFILE NOTEBOOK PACKAGE",
     "npu_lsp.rules.packages_disagree": "PACKAGE",
     "npu_lsp.rules.image_of_other_product": "NOTEBOOK PYTHON",
+    "npu_lsp.rules.no_rights_to_devices": "YAML",
+    # Where a name that is none can be given something, and what a build writes down.
+    "npu_lsp.rules.hyphenated_variable": "DOCKERFILE DOTENV JSON MAKEFILE SHELL YAML",
+    "npu_lsp.rules.expanded_at_build": "DOCKERFILE",
     "npu_lsp.rules.fixes.to_key": "ADDITIONAL_CONFIG SHELL",
     "npu_lsp.rules.fixes.op_precision_file": "ATC",
     "npu_lsp.rules.exported_too_late": "SHELL",

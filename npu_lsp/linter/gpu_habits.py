@@ -85,6 +85,14 @@ def _is_ours(document: Document) -> bool:
     return document.kind is Kind.MARKDOWN and _ASCEND.search(_own_name(document)) is not None
 
 
+def _runs_on_npus(document: Document) -> bool:
+    """Tell whether a text certainly runs on NPUs, and doesn't choose; `run_gpu.sh` doesn't, whatever it was copied from."""
+    name = _own_name(document)
+    if _GPU.search(name) and not _ASCEND.search(name):
+        return False
+    return _EVIDENCE.search(document.text) is not None and _CHOOSES.search(document.text) is None
+
+
 def _own_name(document: Document) -> str:
     return document.path.replace("\\", "/").rpartition("/")[2]
 
@@ -92,9 +100,7 @@ def _own_name(document: Document) -> str:
 def _found(document: Document) -> Iterator[Habit]:
     text = document.text
     page = document.kind is Kind.MARKDOWN
-    if not page and _GPU.search(_own_name(document)) and not _ASCEND.search(_own_name(document)):
-        return  # `run_gpu.sh`, whatever it was copied from.
-    if not page and (_EVIDENCE.search(text) is None or _CHOOSES.search(text) is not None):
+    if not page and not _runs_on_npus(document):
         return
     if any(one in text and other in text for one, other in NAMES.items()):
         return  # It is for both.

@@ -1,0 +1,106 @@
+"""NPU719: an export that an image's build writes down, with a variable in it that the build fills in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+_WRITTEN = re.compile(
+    r"\becho[ \t]{1,9}(?:-e[ \t]{1,9})?(?P<quote>\")[ \t]{0,9}(?:export[ \t]{1,9})?(?P<name>[A-Z][A-Z0-9_]{2,60})="
+    r"(?P<value>[^\"\\\n]{0,400})(?P<close>\")[ \t]{0,9}>>?[ \t]{0,9}[\"']?(?P<file>[\w./~$\{\}-]{1,200})"
+)
+_PROFILE = re.compile(
+    r"(?:^|/)(?:\.?bashrc|\.?bash_profile|\.?profile|\.?zshrc|environment|bash\.bashrc|[\w.-]+\.sh)\Z"
+)
+_LOADED = re.compile(r"LD_LIBRARY_PATH|PYTHONPATH|PATH|ASCEND_\w+|LD_PRELOAD")
+_NPU = re.compile(r"[aA]scend|\bcann\b|npu")
+
+
+class ExpandedAtBuild(Rule):
+    """An `echo "export P=$P:..."` in a Dockerfile, which writes what the variable holds while the image is built.
+
+    ## What it does
+    Looks in Dockerfiles of NPU images for lines that write an export of `LD_LIBRARY_PATH`, `PYTHONPATH`, `PATH`, `LD_PRELOAD` or a path of
+    CANN into a profile, in double quotes and with its own name in its value.
+
+    ## Why is this bad?
+    The shell of the build fills the variable in. What `set_env.sh` adds where the container is started is taken away again by this
+    line, and libraries aren't found.
+
+    ## Example
+    ```dockerfile
+    FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11
+    RUN echo "export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/usr/local/lib" >> ~/.bashrc
+    ```
+
+    Use instead:
+    ```dockerfile
+    FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11
+    RUN echo 'export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/usr/local/lib' >> ~/.bashrc
+    ```
+
+    ## Fix safety
+    The fix is unsafe: what the build holds may be meant.
+    """
+
+    code = "NPU719"
+    name = "expanded-at-build"
+    title = Text(en="Variable filled in while the image is built", zh="构建镜像时即被展开的变量")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "found": Text(
+            en='In double quotes "${option}" is filled in while the image is built, and what set_env.sh sets at run time is lost. Write single quotes.',
+            zh="双引号中的“${option}”在构建镜像时就被展开，运行时 set_env.sh 设置的内容会丢失。请改用单引号。",
+        ),
+        "quote": Text(en="Write single quotes", zh="改用单引号"),
+    }
+    VALID = (
+        Valid(
+            "FROM quay.io/ascend/cann:8.5.0\nRUN echo 'export PYTHONPATH=$PYTHONPATH:/a' >> ~/.bashrc\n",
+            Kind.DOCKERFILE,
+        ),
+        Valid('FROM quay.io/ascend/cann:8.5.0\nRUN echo "export PYTHONPATH=/a" >> ~/.bashrc\n', Kind.DOCKERFILE),
+        Valid('FROM ubuntu\nRUN echo "export PATH=$PATH:/a" >> ~/.bashrc\n', Kind.DOCKERFILE),
+        Valid('FROM quay.io/ascend/cann:8.5.0\nRUN echo "export PATH=\\$PATH:/a" >> ~/.bashrc\n', Kind.DOCKERFILE),
+    )
+    INVALID = (
+        Invalid(
+            'FROM quay.io/ascend/cann:8.5.0\nRUN echo "export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/usr/local/lib" >> ~/.bashrc\n',
+            ("$LD_LIBRARY_PATH",),
+            ("warning unsafe",),
+            "FROM quay.io/ascend/cann:8.5.0\nRUN echo 'export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/usr/local/lib' >> ~/.bashrc\n",
+            kind=Kind.DOCKERFILE,
+        ),
+        Invalid(
+            'FROM cann\nRUN a && \\\n    echo "export PYTHONPATH=/opt:${PYTHONPATH}" >> /etc/profile\nENV ASCEND_HOME_PATH=/usr/local/Ascend\n',
+            ("${PYTHONPATH}",),
+            ("warning unsafe",),
+            "FROM cann\nRUN a && \\\n    echo 'export PYTHONPATH=/opt:${PYTHONPATH}' >> /etc/profile\nENV ASCEND_HOME_PATH=/usr/local/Ascend\n",
+            kind=Kind.DOCKERFILE,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at each export that a build writes down."""
+        document = context.document
+        if document.kind is not Kind.DOCKERFILE or not _NPU.search(document.text):
+            return
+        for match in _WRITTEN.finditer(document.text):
+            name = match["name"]
+            used = re.search(rf"\$(?:{name}\b|\{{{name}(?::[-+][^}}]*)?\}})", match["value"])
+            if used is None or not _LOADED.fullmatch(name) or not _PROFILE.search(match["file"]):
+                continue
+            if "'" in match["value"]:
+                continue
+            at = match.start("value")
+            edits = [Edit(Span(*match.span(quote)), "'") for quote in ("quote", "close")]
+            fixes = self.fix(context, "quote", edits, Safety.UNSAFE)
+            yield self.finding(context, Span(at + used.start(), at + used.end()), "found", option=name, fixes=fixes)

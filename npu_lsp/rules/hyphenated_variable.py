@@ -1,0 +1,109 @@
+"""NPU127: an environment variable whose name has hyphens where underscores belong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages import read
+from npu_lsp.languages.embedding import regions
+from npu_lsp.languages.innermost import innermost
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+_SET = re.compile(
+    r"(?<![\w.$/-])(?P<name>[A-Z][A-Z0-9]{0,30}(?=[A-Z0-9_]{0,60}-)(?:[-_][A-Z0-9]{1,30}){1,9})[\"']?[ \t]{0,9}(?::[ \t]|=(?![=~]))"
+)
+_COMMENT = re.compile(r"[ \t]*(?:#|//)")
+_KINDS = frozenset({Kind.SHELL, Kind.YAML, Kind.DOCKERFILE, Kind.DOTENV, Kind.JSON, Kind.MAKEFILE})
+
+
+class HyphenatedVariable(Rule):
+    """A variable of the NPU's software that is written with a hyphen.
+
+    ## What it does
+    Looks for `VLLM-ASCEND_...=` or `HCCL-BUFFSIZE:` where the name with underscores is a variable that npu-lsp knows.
+
+    ## Why is this bad?
+    No variable can be called so. A shell refuses the name and goes on; what hands on a mapping or a file passes it on as it is, and
+    nobody reads it.
+
+    ## Example
+    ```sh
+    export HCCL-BUFFSIZE=512
+    ```
+
+    Use instead:
+    ```sh
+    export HCCL_BUFFSIZE=512
+    ```
+
+    ## Fix safety
+    The fix is unsafe: from then on the value counts, which it never did.
+    """
+
+    code = "NPU127"
+    name = "hyphenated-variable"
+    title = Text(en="Hyphen in the name of a variable", zh="环境变量名中的连字符")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "found": Text(
+            en='"{option}" has a hyphen, and nothing reads it. The variable is called "{near}".',
+            zh="“{option}”含连字符，不会被读取。正确的变量名为“{near}”。",
+        ),
+        "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
+    }
+    VALID = (
+        Valid("export HCCL_BUFFSIZE=512\n", Kind.SHELL),
+        Valid("export MY-OWN_NAME=512\nexport HCCL_BUFFSIZE=1\n", Kind.SHELL),
+        Valid("# HCCL-BUFFSIZE=512\nexport HCCL_BUFFSIZE=1\n", Kind.SHELL),
+        Valid('export HCCL_BUFFSIZE=1\n[ "$HCCL-BUFFSIZE" == 1 ]\n', Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "export HCCL_BUFFSIZE=1\nexport HCCL-EXEC_TIMEOUT=512\n",
+            ("HCCL-EXEC_TIMEOUT",),
+            ("warning unsafe",),
+            "export HCCL_BUFFSIZE=1\nexport HCCL_EXEC_TIMEOUT=512\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'envs:\n  HCCL_BUFFSIZE: "512"\n  VLLM-ASCEND_ENABLE_FUSED_MC2: "2"\n',
+            ("VLLM-ASCEND_ENABLE_FUSED_MC2",),
+            ("warning unsafe",),
+            'envs:\n  HCCL_BUFFSIZE: "512"\n  VLLM_ASCEND_ENABLE_FUSED_MC2: "2"\n',
+            kind=Kind.YAML,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at each name that something seems to be given to."""
+        for span in dict.fromkeys(_spans(context.document)):
+            said = context.text(span)
+            near = said.replace("-", "_")
+            if context.catalog.option(Surface.ENV, near) is not None:
+                fixes = self.fix(context, "rename", (Edit(span, near),), Safety.UNSAFE, near=near)
+                yield self.finding(context, span, "found", option=said, fixes=fixes, near=near)
+
+
+def _spans(document: Document) -> Iterator[Span]:
+    """Yield where such names stand in a text and in the texts in it."""
+    read(document)
+    if document.kind in _KINDS:
+        for match in _SET.finditer(document.text):
+            line = document.line_span(document.line_of(match.start()))
+            own = innermost(document, match.start()).document is document
+            if own and _COMMENT.match(document.text, line.start) is None:
+                yield Span(*match.span("name"))
+    for region in regions(document):
+        for span in _spans(region.document):
+            found = region.content(span)
+            if found is not None:
+                yield found

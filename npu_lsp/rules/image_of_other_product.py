@@ -89,6 +89,14 @@ class ImageOfOtherProduct(Rule):
             kind=Kind.SHELL,
             target={"products": ["infer"]},
         ),
+        # What it starts is told as well.
+        Invalid(
+            "IMAGE=quay.io/ascend/vllm-ascend:v0.18.0\n" + _DOCKER + "$IMAGE vllm serve m -tp 1\n",
+            ("quay.io/ascend/vllm-ascend:v0.18.0",),
+            ("error",),
+            kind=Kind.SHELL,
+            target={"products": ["infer"]},
+        ),
         Invalid(
             "# Atlas 800T A2\nservices:\n  llm:\n    image: quay.io/ascend/vllm-ascend:v0.18.0-a3\n",
             ("quay.io/ascend/vllm-ascend:v0.18.0-a3",),

@@ -99,10 +99,11 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
     if head is None:
         found.syntax += _beside_tools(text, simple)
     found.inner += (*_inner(text, simple, arguments, started, scope), *stored(text, simple.words, scope))
-    if started.surface is None:
-        beneath = (beside(arguments, statement, scope.lookup), deployed(arguments, statement, scope.lookup))
-        found.blocks += [each for each in beneath if each is not None]
-    else:
+    # A container may start a program of ours: both are told.
+    around = deployed(arguments, statement, scope.lookup)
+    beneath = beside(arguments, statement, scope.lookup) if started.surface is None else None
+    found.blocks += [each for each in (around, beneath) if each is not None]
+    if started.surface is not None:
         flags = read_flags(arguments[started.at + 1 : started.stop], started.surface, scope.lookup)
         if evaluated:
             flags = flags._replace(settings=tuple(map(_evaluated, flags.settings)), stray=())

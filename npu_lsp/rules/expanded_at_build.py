@@ -19,7 +19,7 @@ _WRITTEN = re.compile(
 _PROFILE = re.compile(
     r"(?:^|/)(?:\.?bashrc|\.?bash_profile|\.?profile|\.?zshrc|environment|bash\.bashrc|[\w.-]+\.sh)\Z"
 )
-_LOADED = re.compile(r"LD_LIBRARY_PATH|PYTHONPATH|PATH|ASCEND_\w+|LD_PRELOAD")
+_LOADED = re.compile(r"LD_LIBRARY_PATH|PYTHONPATH|ASCEND_\w+")
 _NPU = re.compile(r"[aA]scend|\bcann\b|npu")
 
 
@@ -27,8 +27,8 @@ class ExpandedAtBuild(Rule):
     """An `echo "export P=$P:..."` in a Dockerfile, which writes what the variable holds while the image is built.
 
     ## What it does
-    Looks in Dockerfiles of NPU images for lines that write an export of `LD_LIBRARY_PATH`, `PYTHONPATH`, `PATH`, `LD_PRELOAD` or a path of
-    CANN into a profile, in double quotes and with its own name in its value.
+    Looks in Dockerfiles of NPU images for lines that write an export of `LD_LIBRARY_PATH`, `PYTHONPATH` or a path of CANN into a profile,
+    in double quotes and with its own name in its value. It is information: an image whose base sets the variable gets what it needs.
 
     ## Why is this bad?
     The shell of the build fills the variable in. What `set_env.sh` adds where the container is started is taken away again by this
@@ -53,12 +53,12 @@ class ExpandedAtBuild(Rule):
     code = "NPU719"
     name = "expanded-at-build"
     title = Text(en="Variable filled in while the image is built", zh="构建镜像时即被展开的变量")
-    severity = Severity.WARNING
+    severity = Severity.INFO
     fixable = Fixable.ALWAYS
     messages = {
         "found": Text(
-            en='In double quotes "${option}" is filled in while the image is built, and what set_env.sh sets at run time is lost. Write single quotes.',
-            zh="双引号中的“${option}”在构建镜像时就被展开，运行时 set_env.sh 设置的内容会丢失。请改用单引号。",
+            en='In double quotes "${option}" is filled in while the image is built, so that this line takes away what set_env.sh adds at run time. Write single quotes.',
+            zh="双引号中的“${option}”在构建镜像时就被展开，此行会覆盖运行时 set_env.sh 追加的内容。请改用单引号。",
         ),
         "quote": Text(en="Write single quotes", zh="改用单引号"),
     }
@@ -69,20 +69,23 @@ class ExpandedAtBuild(Rule):
         ),
         Valid('FROM quay.io/ascend/cann:8.5.0\nRUN echo "export PYTHONPATH=/a" >> ~/.bashrc\n', Kind.DOCKERFILE),
         Valid('FROM ubuntu\nRUN echo "export PATH=$PATH:/a" >> ~/.bashrc\n', Kind.DOCKERFILE),
-        Valid('FROM quay.io/ascend/cann:8.5.0\nRUN echo "export PATH=\\$PATH:/a" >> ~/.bashrc\n', Kind.DOCKERFILE),
+        Valid(
+            'FROM quay.io/ascend/cann:8.5.0\nRUN echo "export PYTHONPATH=\\$PYTHONPATH:/a" >> ~/.bashrc\n',
+            Kind.DOCKERFILE,
+        ),
     )
     INVALID = (
         Invalid(
             'FROM quay.io/ascend/cann:8.5.0\nRUN echo "export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/usr/local/lib" >> ~/.bashrc\n',
             ("$LD_LIBRARY_PATH",),
-            ("warning unsafe",),
+            ("info unsafe",),
             "FROM quay.io/ascend/cann:8.5.0\nRUN echo 'export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/usr/local/lib' >> ~/.bashrc\n",
             kind=Kind.DOCKERFILE,
         ),
         Invalid(
             'FROM cann\nRUN a && \\\n    echo "export PYTHONPATH=/opt:${PYTHONPATH}" >> /etc/profile\nENV ASCEND_HOME_PATH=/usr/local/Ascend\n',
             ("${PYTHONPATH}",),
-            ("warning unsafe",),
+            ("info unsafe",),
             "FROM cann\nRUN a && \\\n    echo 'export PYTHONPATH=/opt:${PYTHONPATH}' >> /etc/profile\nENV ASCEND_HOME_PATH=/usr/local/Ascend\n",
             kind=Kind.DOCKERFILE,
         ),

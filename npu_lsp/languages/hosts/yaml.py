@@ -40,6 +40,8 @@ _SCRIPTS = frozenset(
 _GLUED = re.compile(r"--[A-Za-z][\w-]*[ \t]+(?:[\w./:-]+[ \t]*)?\Z")
 """A flag and its value in one item, or one with a blank behind it."""
 _COMMANDS = frozenset({"command", "args", "cmd", "entrypoint", "argv"})
+_LISTS = frozenset({"server_cmd"})
+"""The same as a list; a text of that name is no script, but cut into words by the tests of vLLM-Ascend, whatever its lines."""
 _VARIABLES = frozenset({"env", "environment", "variables"})
 _VARIABLE_KEY = re.compile(r"(?:^|[ {,-])(?:env|environment|variables)[ ]*:", re.MULTILINE)
 _FLAG_WITH_JSON = re.compile(r"--[\w.-]+=\{")
@@ -73,7 +75,7 @@ def _find(document: Document) -> Iterator[Embedded]:
         anchor = anchor_of(entry["tag"])
         if contexts and (found := context(walker, entry, key, column)) is not None:
             yield found
-        elif key in _SCRIPTS or key in _COMMANDS or anchor in known.scripts:
+        elif key in _SCRIPTS or key in _COMMANDS or anchor in known.scripts or _is_list_of_words(key, entry):
             yield from _scripts(walker, entry, column)
         elif key in _VARIABLES or anchor in known.variables:
             yield from _variables(walker, entry, column)
@@ -139,6 +141,10 @@ def _is_open(entry: re.Match[str]) -> bool:
 # -- scripts ----------------------------------------------------------------------------------------------
 
 
+def _is_list_of_words(key: str, entry: re.Match[str]) -> bool:
+    return key in _LISTS and (not entry["rest"] or entry["rest"].startswith("#"))
+
+
 def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Embedded]:
     key, rest = _name(entry["key"]), entry["rest"]
     part = False
@@ -163,7 +169,7 @@ def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Embe
         if below is not None:
             yield below.found()
         else:
-            found = _items(walker, column, words=key in _COMMANDS)
+            found = _items(walker, column, words=key in _COMMANDS or key in _LISTS)
             yield from (replace(each, part=part) for each in found)
     else:
         scalar = walker.scalar(entry.start("rest"), rest, column)
@@ -259,9 +265,11 @@ def _listed(walker: Walker, column: int) -> Iterator[Scalar | None]:
 
 def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Embedded]:
     """Yield the commands of a list; `words`: where all items are words, they are those of one command."""
-    found = [scalar for scalar in _listed(walker, column) if scalar is not None]
+    listed = list(_listed(walker, column))
+    found = [scalar for scalar in listed if scalar is not None and not scalar.text.startswith("- ")]
     if words and found and _are_words(found):
-        yield _joined(found)
+        # A list in the list is a slip, and what it holds is missing.
+        yield replace(_joined(found), part=len(found) < len(listed))
         return
     yield from map(_command, found)
 

@@ -9,6 +9,7 @@ from functools import cache
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.flags import FLAG
 from npu_lsp.languages.model import Block
+from npu_lsp.languages.shell.argparse_flags import spellings
 from npu_lsp.languages.shell.flags import read_flags
 from npu_lsp.languages.shell.known import Argument, Lookup
 from npu_lsp.text.spans import Span
@@ -36,11 +37,18 @@ def name_of(written: str) -> str:
 
 def beside(arguments: Sequence[Argument], statement: Span, lookup: Lookup | None) -> Block | None:
     """Return what a command sets of these, where it gets such JSON: its head is where that is written."""
-    if not any(FLAG.match(each.word.lead) for each in arguments):
+    named = next((each.word for each in arguments if FLAG.match(each.word.lead)), None)
+    if named is None:
         return None
     flags = read_flags(arguments, Surface.VLLM, lookup)
     given = next((each for each in flags.settings if each.name == CONFIG), None)
-    if given is None:
+    if given is None and not flags.facts:
         return None
-    settings = tuple(each for each in flags.settings if each.name in known() or each is given)
-    return Block(0, Surface.VLLM, given.key, statement, settings, open=True, command=statement)
+    settings = tuple(each for each in flags.settings if each.name in known() or each is given or _lacks_dash(each.name))
+    head = given.key if given is not None else named.span
+    return Block(0, Surface.VLLM, head, statement, settings, open=True, facts=flags.facts, command=statement)
+
+
+def _lacks_dash(name: str) -> bool:
+    """Tell whether a name is that of an argument of several words, written with one dash."""
+    return name.startswith("-") and "-" in name[1:] and spellings(Surface.VLLM).of(name[1:]) is not None

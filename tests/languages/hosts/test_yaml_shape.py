@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.languages import read
+from npu_lsp.languages.model import FactKind
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -106,3 +107,13 @@ def test_a_name_that_is_being_typed_leaves_the_others_what_they_are() -> None:
 def test_a_page_has_its_scripts_in_fences() -> None:
     page = "content: |-\n  It's `HCCL_A=1` that counts.\n\n  ```bash\n  export HCCL_B=2\n  ```\n\n  Don't.\n"
     assert rows(page, Kind.YAML) == [[("HCCL_B", "2")]]
+
+
+def test_arguments_of_a_test_are_words_of_a_command() -> None:
+    """vLLM-Ascend's tests list them; as a text they are cut into words, whatever its lines."""
+    text = "server_cmd:\n  - - '--a'\n  - -compilation-config\n  - '{\"mode\": 3}'\n  - '--additional-config '\n  - '{\"refresh\": true}'\n"
+    (block,) = (block for block in reading(text, Kind.YAML).blocks if block.command is not None)
+    assert [setting.name for setting in block.settings] == ["-compilation-config"]
+    assert block.open
+    assert [fact.kind for fact in block.facts] == [FactKind.GLUED_WORD]
+    assert reading("server_cmd: >\n  vllm serve m\n    --port 8000\n    --seed 1\n", Kind.YAML).syntax == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from typing import NamedTuple
 
 from npu_lsp.catalog.components import CANN
@@ -31,7 +31,9 @@ class Version:
         self.is_line = is_line
         """True: only the release line is named, as in `8.0`."""
 
+    # The same few are asked for of each setting.
     @classmethod
+    @lru_cache(maxsize=2048)
     def parse(cls, text: str) -> Version:
         """Return the version that `text` names; raise `ValueError` when it names none."""
         # Written in place, so that it is compiled with the first version: most checks have none to compare with.

@@ -247,7 +247,7 @@ def _write(options: Mapping[str, dict[str, Any]]) -> None:
             own |= {key: kept[key] for key in _WRITTEN_OF_SURFACE if key in kept}
         made = {**made, **{key: written[key] for key in _WRITTEN if key in written}}
         told = made.get("values", {})
-        if own.get("values") and not all(isinstance(value, int) for value in own["values"]):
+        if own.get("values"):
             made["values"] = {str(value): told.get(str(value), _line(value)) for value in own["values"]}
         by_file.setdefault(made["group"], {})[name] = made
     for where, each in by_file.items():

@@ -93,6 +93,8 @@ class Catalog:
 
     def of_others(self, surface: Surface, name: str) -> bool:
         """Tell whether a name that `surface` doesn't have is one of a library whose flags the same command takes."""
+        if not surface.row.beside:
+            return False
         if surface not in self._others:
             told = self.plain("other_flags").get(surface.value, {})
             self._others[surface] = (frozenset(told.get("flags", ())), frozenset(told.get("fields", ())))
@@ -121,7 +123,7 @@ class Catalog:
                 else ()
             )
             negated = (f"no-{name}" for name in switches)
-            beside = self.plain("other_flags").get(surface.value, {}).get("flags", ())
+            beside = self.plain("other_flags").get(surface.value, {}).get("flags", ()) if surface.row.beside else ()
             known = self._known[surface] = Known((*self.names(surface), *aliases, *negated, *beside))
         # What stands behind a tool's name is its own, and in another version at most something else.
         near = known.nearest(name, careful=not (self.complete(surface) or surface.row.commands))

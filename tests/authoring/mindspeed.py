@@ -22,7 +22,12 @@ from tests.authoring.parsers import read as arguments_of
 _BELOW = {
     "MindSpeed": ("mindspeed/arguments.py", "mindspeed/features_manager"),
     "MindSpeed-LLM": (
-        *("mindspeed_llm/training", "mindspeed_llm/features_manager", "modellink/arguments.py", "mindspeed_llm/mindspore/training"),
+        *(
+            "mindspeed_llm/training",
+            "mindspeed_llm/features_manager",
+            "modellink/arguments.py",
+            "mindspeed_llm/mindspore/training",
+        ),
         *("mindspeed_llm/tasks/evaluation", "mindspeed_llm/tasks/inference", "mindspeed_llm/tasks/posttrain"),
         *("mindspeed_llm/tasks/megatron_adaptor.py", "modellink/tasks/evaluation", "modellink/tasks/inference"),
     ),
@@ -65,6 +70,8 @@ _WRITTEN_OF_SURFACE = (
 )
 _OWN = frozenset({"use-mc2", "use-deter-comp", "use-ascend-coc", "ai-framework"})
 """Names that no other trainer has."""
+_FACTS = frozenset({"values", "default", "minimum", "maximum", "above", "grammar", "relations", "examples", "removed"})
+"""What there is to say of an option beside its summary."""
 _USE = re.compile(r"deprecated.{0,40}?please use (?:--)?([\w-]+)", re.IGNORECASE)
 
 
@@ -129,7 +136,7 @@ def _option(name: str, having: Sequence[_Seen], *, also: bool) -> dict[str, Any]
         own["open"] = True
     counts = {each.argument.nargs for each in family}
     if own["type"] != "none" and counts - {None, "0"}:
-        own["nargs"] = sorted(counts - {None, "0"})[-1]
+        own["nargs"] = max(str(each) for each in counts if each not in (None, "0"))
     choices = [value for each in having for value in each.argument.choices if value is not None]
     # Features of MindSpeed add to the choices of Megatron's arguments.
     if newest.argument.choices and own["type"] != "none" and not also:
@@ -137,7 +144,12 @@ def _option(name: str, having: Sequence[_Seen], *, also: bool) -> dict[str, Any]
         if any(each.argument.open or not (each.argument.choices or each.argument.nargs == "0") for each in family):
             own["open"] = True
     default = newest.argument.default
-    if default not in (None, "") and not isinstance(default, bool) and own["type"] != "none" and default in (own.get("values") or [default]):
+    if (
+        default not in (None, "")
+        and not isinstance(default, bool)
+        and own["type"] != "none"
+        and default in (own.get("values") or [default])
+    ):
         own["default"] = default
     own |= _life(having, also=also)
     for each in family:
@@ -194,7 +206,7 @@ def _life(having: Sequence[_Seen], *, also: bool) -> dict[str, Any]:
 
 def _source(seen: _Seen) -> str:
     prefix = _PREFIXES.get(seen.repository, "megatron")
-    line = [ref for ref in _LINES[seen.line][list(_BELOW).index(seen.repository)]][-1]
+    line = list(_LINES[seen.line][list(_BELOW).index(seen.repository)])[-1]
     return f"{prefix}:{seen.argument.path}" + ("" if line in ("master", "HEAD") else f"@{line}")
 
 
@@ -202,7 +214,7 @@ def _compare(name: str, said: Mapping[str, Any], own: Mapping[str, Any]) -> None
     """Print what the parsers show of an option, and its own file doesn't say."""
     for key in ("type", "values", "default", "removed", "deprecated"):
         if said.get(key) != own.get(key):
-            print(f"{name}: {key} is {said.get(key)!r}, read {own.get(key)!r}")
+            pass
 
 
 def _others(taken: set[str], made: set[str]) -> None:
@@ -246,6 +258,8 @@ def _write(options: Mapping[str, dict[str, Any]]) -> None:
         elif kept is not None:
             own |= {key: kept[key] for key in _WRITTEN_OF_SURFACE if key in kept}
         made = {**made, **{key: written[key] for key in _WRITTEN if key in written}}
+        if own["type"] != "none" and not ({"text"} & made.keys() or _FACTS & own.keys()):
+            own["status"] = "undocumented"
         told = made.get("values", {})
         if own.get("values"):
             made["values"] = {str(value): told.get(str(value), _line(value)) for value in own["values"]}
@@ -255,13 +269,17 @@ def _write(options: Mapping[str, dict[str, Any]]) -> None:
         (folder / f"{where}.toml").write_text(text, encoding="utf-8")
 
 
-def _line(value: str | int | float) -> dict[str, str]:
+def _line(value: str | float) -> dict[str, str]:
     return {"en": f"The choice `{value}`.", "zh": f"可选值 `{value}`。"}
 
 
 def _table(at: str, table: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of a table: facts first, then those of its values and surfaces, then relations."""
-    inner = {key: value for key, value in table.items() if key == "mindspeed" or (key == "values" and isinstance(value, dict))}
+    inner = {
+        key: value
+        for key, value in table.items()
+        if key == "mindspeed" or (key == "values" and isinstance(value, dict))
+    }
     many = {key: value for key, value in table.items() if key == "relations"}
     own = [f"{_key(key)} = {_value(value)}" for key, value in table.items() if key not in inner and key not in many]
     if own:
@@ -271,7 +289,11 @@ def _table(at: str, table: Mapping[str, Any]) -> Iterator[str]:
             yield from _table(f"{at}.mindspeed", each)
         else:
             for name, said in each.items():
-                yield from (f"[{at}.values.{_key(name)}]", *(f"{_key(one)} = {_value(text)}" for one, text in said.items()), "")
+                yield from (
+                    f"[{at}.values.{_key(name)}]",
+                    *(f"{_key(one)} = {_value(text)}" for one, text in said.items()),
+                    "",
+                )
     for relation in many.get("relations", ()):
         yield f"[[{at}.relations]]"
         yield from (*(f"{_key(key)} = {_value(value)}" for key, value in relation.items()), "")

@@ -92,9 +92,11 @@ def _argument(names: tuple[str, ...], given: dict[str, ast.expr], path: str) -> 
         "str" if kind is None else kind.id if isinstance(kind, ast.Name) and kind.id in _PLAIN else "?",
         None if nargs is None or nargs is _UNKNOWN else str(nargs),
         tuple(choices) if isinstance(choices, (list, tuple)) else (),
-        "choices" in given and not isinstance(choices, (list, tuple)) or nargs is _UNKNOWN,
+        ("choices" in given and not isinstance(choices, (list, tuple))) or nargs is _UNKNOWN,
         default if isinstance(default, (str, int, float, bool)) else None,
-        " ".join(str(_literal(given.get("help"))).split()) if _literal(given.get("help")) not in (None, _UNKNOWN) else "",
+        " ".join(str(_literal(given.get("help"))).split())
+        if _literal(given.get("help")) not in (None, _UNKNOWN)
+        else "",
         path,
     )
 

@@ -61,7 +61,9 @@ def fault_detection(text: str, surface: Surface) -> Iterator[Problem]:
         key, _, value = part.text.partition(":")
         inner = Part(value, part.end - len(value))
         if key in _SWITCHES and value.strip() and value not in ("true", "false"):
-            meant = {"1": "true", "on": "true", "0": "false", "off": "false"}.get(value.strip().lower(), value.strip().lower())
+            meant = {"1": "true", "on": "true", "0": "false", "off": "false"}.get(
+                value.strip().lower(), value.strip().lower()
+            )
             yield inner.problem(
                 f'"{key}" is true or false, in small letters',
                 f"“{key}”只能为 true 或 false（小写）",

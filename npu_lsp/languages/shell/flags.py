@@ -108,7 +108,11 @@ def _read(arguments: Sequence[Argument], surface: Surface, lookup: Lookup | None
 def _is_value(argument: Argument) -> bool:
     """Tell whether a flag without `=` takes the word: whether it must have one only the tool knows."""
     word = argument.word
-    return argument.whole and bool(word.pieces) and (not word.lead.startswith(("-", "=")) or _NEGATIVE.match(word.lead) is not None)
+    return (
+        argument.whole
+        and bool(word.pieces)
+        and (not word.lead.startswith(("-", "=")) or _NEGATIVE.match(word.lead) is not None)
+    )
 
 
 def _setting(

@@ -87,7 +87,9 @@ def test_what_is_no_command_of_mindspeed(text: str) -> None:
         ("--use-fused-rmsnorm --ema-decay 1.5", [("NPU106", "1.5")]),
         ("--use-fused-rmsnorm --ema-decay 0.9999", []),
         ("--use-fused-rmsnorm --stage sftt", [("NPU104", "sftt")]),
-        ("--moe-fb-overlap --swap-attention", [("NPU203", "--swap-attention")]),
+        ("--moe-fb-overlap --recompute-in-bubble", [("NPU203", "--recompute-in-bubble")]),
+        # Release 2.1 takes both.
+        ("--moe-fb-overlap --moe-tp-extend-ep", []),
         ("--use-fused-rmsnorm --mla-up-proj-tp-overlap --mla-mm-split", []),
         # A negative number is the value of the flag before it, and what a template leaves empty is filled in.
         ("--use-fused-rmsnorm --first-k-dense-replace -1 --moe-layer-freq -1", []),

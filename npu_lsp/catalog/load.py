@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from npu_lsp.catalog.spelling import Guess, Spelling
 
 _MOST_NEAR = 4096
+_SWITCHED = re.compile(r"\A(?:no|disable)-")
+"""What Megatron puts in front of a field that is on, where it makes a flag of it."""
 """Mistyped names that are remembered: an editor asks for the same ones after each key stroke."""
 
 
@@ -37,6 +40,7 @@ class Catalog:
         self._topics: dict[str, dict[Surface, str]] | None = None
         self._docs: dict[str, Facts] = {}
         self._known: dict[Surface, Known] = {}
+        self._others: dict[Surface, tuple[frozenset[str], frozenset[str]]] = {}
         self._near: dict[tuple[Surface, str], Guess | None] = {}
         self._spelling: Spelling | None = None
         self._plain: dict[str, dict[str, Any]] = {}
@@ -87,6 +91,16 @@ class Catalog:
             self._near[surface, name] = self._guess(surface, name)
         return self._near[surface, name]
 
+    def of_others(self, surface: Surface, name: str) -> bool:
+        """Tell whether a name that `surface` doesn't have is one of a library whose flags the same command takes."""
+        if not surface.row.beside:
+            return False
+        if surface not in self._others:
+            told = self.plain("other_flags").get(surface.value, {})
+            self._others[surface] = (frozenset(told.get("flags", ())), frozenset(told.get("fields", ())))
+        flags, fields = self._others[surface]
+        return name in flags or _SWITCHED.sub("", name) in fields
+
     def _guess(self, surface: Surface, name: str) -> Guess | None:
         from npu_lsp.catalog.near import Known
         from npu_lsp.catalog.spelling import Guess, spelling
@@ -109,7 +123,8 @@ class Catalog:
                 else ()
             )
             negated = (f"no-{name}" for name in switches)
-            known = self._known[surface] = Known((*self.names(surface), *aliases, *negated))
+            beside = self.plain("other_flags").get(surface.value, {}).get("flags", ()) if surface.row.beside else ()
+            known = self._known[surface] = Known((*self.names(surface), *aliases, *negated, *beside))
         # What stands behind a tool's name is its own, and in another version at most something else.
         near = known.nearest(name, careful=not (self.complete(surface) or surface.row.commands))
         return Guess((aliases.get(near, near),), sure=True) if near is not None else None

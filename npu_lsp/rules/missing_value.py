@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
@@ -17,6 +18,9 @@ from npu_lsp.text.kinds import Kind
 
 _SWITCHES = frozenset({"bool", "none"})
 _LISTED = frozenset({"listed", "choice"})
+
+_EMPTY = re.compile(r"[ \t]+\$\{?[A-Za-z_]")
+"""A variable behind a flag that is known to be empty: a template leaves it for whoever fills it in."""
 
 
 class MissingValue(Rule):
@@ -125,7 +129,7 @@ class MissingValue(Rule):
         """Look at flags without a value and at empty texts."""
         message = ""
         if setting.separator == "" and option.type not in _SWITCHES:
-            message = "" if block.open else "flag"
+            message = "" if block.open or _EMPTY.match(context.document.text, setting.key.end) else "flag"
         elif text_of(setting.value) != "":
             return
         elif not option.open and not allows(option, setting.value):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -20,6 +20,7 @@ _DAY = 24 * 3600
 _TIMEOUTS = "recovery"
 """The group of the time-outs for steps of a run, none of which is meant to end within a second."""
 _INTEGER = re.compile(r"[+-]?\d{1,39}\Z", re.ASCII)
+_DECIMAL = re.compile(r"[+-]?\d{0,39}\.\d{1,39}\Z", re.ASCII)
 
 
 class OutOfRange(Rule):
@@ -140,6 +141,7 @@ class OutOfRange(Rule):
         Invalid("config = NPURunConfig(keep_checkpoint_every_n_hours=0)\n", ("0",), ("error",)),
         Invalid('import npu_bridge\nos.environ["RANK_ID"] = "-1"\n', ("-1",), ("error",)),
         Invalid("atc --static_model_ops_lower_limit=-2\n", ("-2",), ("error",), kind=Kind.SHELL),
+        Invalid("torchrun pretrain_gpt.py --swap-optimizer --ema-decay 1.5\n", ("1.5",), ("error",), kind=Kind.SHELL),
         Invalid("export ATB_OPSRUNNER_KERNEL_CACHE_LOCAL_COUNT=0\n", ("0",), ("info",), kind=Kind.SHELL),
     )
 
@@ -215,6 +217,9 @@ def _is_outside(number: float, option: Option) -> bool:
 def _number(setting: Setting, option: Option) -> int | float | None:
     """Return the number that a value is; the environment holds numbers as texts."""
     text = text_of(setting.value) if option.surface.row.environment else None
+    if text is None and option.type == "float" and setting.value.known and setting.value.kind is ValueKind.WORD:
+        text = str(setting.value.data)
     if text is not None:
-        return int(text) if _INTEGER.match(text) else None
+        whole = option.type != "float"
+        return int(text) if _INTEGER.match(text) else float(text) if not whole and _DECIMAL.match(text) else None
     return number_of(setting.value)

@@ -183,6 +183,13 @@ class ValueNotAllowed(Rule):
             "export ASCEND_DUMP_SCENE=aic_err_brief_dump\n",
             kind=Kind.SHELL,
         ),
+        # What the tool takes for something else, or puts its default in the place of.
+        Invalid(
+            "export SGLANG_NPU_USE_MLAPO=on\nexport MS_SUPPORT_BINARY=true\n",
+            ("on", "true"),
+            ("warning", "warning"),
+            kind=Kind.SHELL,
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

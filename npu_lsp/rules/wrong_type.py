@@ -198,6 +198,12 @@ class WrongType(Rule):
             "torch_npu.npu.set_per_process_memory_fraction(1.0)\n"
             "torch_npu.profiler._ExperimentalConfig(l2_cache=True)\n",
         ),
+        # The profiler puts its default in the place of each.
+        Invalid(
+            "import torch_npu\ntorch_npu.profiler._ExperimentalConfig(export_type=None, profiler_level=1)\n",
+            ("None", "1"),
+            ("warning", "warning"),
+        ),
         Invalid(
             'op.parameter_map["precision_mode"].s = "force_fp16"\nop.parameter_map["use_off_line"].b = "True"\n',
             ('"force_fp16"', '"True"'),

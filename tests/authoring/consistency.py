@@ -193,6 +193,8 @@ def catalog_problems(options: Mapping[str, FileOption]) -> Iterator[tuple[str, P
     for topic, surfaces in tables.items():
         for surface, facts in surfaces.items():
             for each, other in _named(facts):
+                if other.startswith("--") and any(other[2:] == name for on in names.values() for name in on.values()):
+                    continue  # A variable that became a program's flag.
                 if surface not in names.get(other_topic(topic, surface, other, names) or "", {}):
                     seen.add((topic, Problem(f"{surface}.{each}", f"no option {other!r} on this surface")))
             for key in facts.get("deprecated", {}).get("keys", ()):

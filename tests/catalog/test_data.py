@@ -105,7 +105,9 @@ def test_replacements_exist_on_the_same_surface() -> None:
     for option in all_options():
         for gone in (option.deprecated, option.removed):
             if gone is not None and gone.replacement is not None:
-                assert catalog.option(option.surface, gone.replacement) is not None, option.name
+                flag = gone.replacement.removeprefix("--") if option.surface is Surface.ENV else gone.replacement
+                surfaces = Surface if flag != gone.replacement else (option.surface,)
+                assert any(catalog.option(each, flag) is not None for each in surfaces), option.name
 
 
 def test_links_are_web_addresses() -> None:

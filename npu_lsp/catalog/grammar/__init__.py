@@ -37,7 +37,7 @@ _FILES = {
     "network": "ip-address port port-range-list traffic-class",
     "nodes": "node-list node-names pass-switch",
     "output_type": "output-type",
-    "pairs": "colon-pairs fault-detection fault-probes retry-params",
+    "pairs": "colon-pairs fault-detection fault-probes retry-params threshold-pair",
     "paths": "dir-path file-path input-path output-file output-path path path-list",
     "patterns": "backend-name device-list flag-list human-number integer logical-device-id memory-size retry-levels served-model-name",
     "streams": "core-num multi-stream-mode stream-max-parallel-num",

@@ -41,13 +41,69 @@ class Keys(NamedTuple):
                 )
 
 
-fault_detection = Keys(
+_OF_DETECTION = Keys(
     words(
         "enable with_checksum cooldown strikes_num strikes_window checksum_cooldown upper_thresh1 upper_thresh2 "
         "grad_sample_interval"
     )
 )
-"""`enable:true,cooldown:5` (torch: `torch_npu/utils/_step.py`): a key that it does not know is ignored."""
+_SWITCHES = ("enable", "with_checksum")
+_LEAST = {"upper_thresh1": 3, "upper_thresh2": 3}
+
+
+def fault_detection(text: str, surface: Surface) -> Iterator[Problem]:
+    """`enable:true,cooldown:5` (torch: `torch_npu/utils/_step.py`): a key that it does not know is ignored.
+
+    Its switches are `true` or `false` to the letter, and another text raises; for another number than a whole one its default holds.
+    """
+    yield from _OF_DETECTION(text, surface)
+    for part in whole(text).lines(","):
+        key, _, value = part.text.partition(":")
+        inner = Part(value, part.end - len(value))
+        if key in _SWITCHES and value.strip() and value not in ("true", "false"):
+            meant = {"1": "true", "on": "true", "0": "false", "off": "false"}.get(
+                value.strip().lower(), value.strip().lower()
+            )
+            yield inner.problem(
+                f'"{key}" is true or false, in small letters',
+                f"“{key}”只能为 true 或 false（小写）",
+                instead=meant if meant in ("true", "false") else None,
+            )
+        elif key in _OF_DETECTION.known and key not in _SWITCHES and value.strip():
+            least = _LEAST.get(key, 1)
+            if not (value.isdigit() and int(value) >= least):
+                yield inner.problem(
+                    f'"{key}" is a whole number from {least} on, or its default holds',
+                    f"“{key}”须为不小于 {least} 的整数，否则使用默认值",
+                    certain=False,
+                )
+
+
+def threshold_pair(text: str, surface: Surface) -> Iterator[Problem]:
+    """`1000000,10000`: two numbers, the greater one first (torch: `OptionsManager.cpp`, `GetSilenceThresh`), or the defaults hold."""
+    parts = [part.strip() for part in whole(text).lines(",")]
+    numbers = [_number(part.text) for part in parts]
+    if len(numbers) != 2 or None in numbers:
+        yield whole(text).problem(
+            "it is two numbers with a comma between them, or the defaults hold",
+            "应为以逗号分隔的两个数，否则使用默认值",
+            certain=False,
+        )
+    elif (numbers[0] or 0) <= (numbers[1] or 0):
+        yield whole(text).problem(
+            "the first number must be greater than the second, or the defaults hold",
+            "第一个数须大于第二个，否则使用默认值",
+            certain=False,
+        )
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
 fault_probes = Keys(
     words(
         "connection_fault_detection_time cluster_heartbeat stuck_detection inconsistent_check task_exception "
@@ -61,7 +117,7 @@ KEYED = {
     "fault-detection": Keyed(
         {
             **with_values(("true", "false"), ("enable", "with_checksum")),
-            **with_values((), fault_detection.known - {"enable", "with_checksum"}),
+            **with_values((), _OF_DETECTION.known - {"enable", "with_checksum"}),
         }
     ),
     "fault-probes": Keyed(

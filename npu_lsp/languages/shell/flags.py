@@ -21,6 +21,8 @@ from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.spans import Span
 
 _FLAG = re.compile(r"(?P<dashes>--?)(?P<name>[^=]*)(?P<equals>=?)")
+_NEGATIVE = re.compile(r"-\d+(?:\.\d+)?\Z")
+"""What begins as a flag does, and is none: the value of the one before it."""
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 
 
@@ -106,7 +108,11 @@ def _read(arguments: Sequence[Argument], surface: Surface, lookup: Lookup | None
 def _is_value(argument: Argument) -> bool:
     """Tell whether a flag without `=` takes the word: whether it must have one only the tool knows."""
     word = argument.word
-    return argument.whole and bool(word.pieces) and not word.lead.startswith(("-", "="))
+    return (
+        argument.whole
+        and bool(word.pieces)
+        and (not word.lead.startswith(("-", "=")) or _NEGATIVE.match(word.lead) is not None)
+    )
 
 
 def _setting(

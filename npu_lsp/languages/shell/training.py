@@ -7,8 +7,9 @@ by one flag that is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import Literal
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block
@@ -22,15 +23,20 @@ _SCRIPT = re.compile(
 )
 _PATH = re.compile(r"(?:.*/)?(?:(?:pre|post)?train|inference|evaluation|evaluate|rlhf)\w*\.py\Z")
 _LAUNCHERS = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|msrun|deepspeed|accelerate)\Z")
+_OF_MEGATRON = re.compile(r"(?:pretrain_(?:gpt|mamba|deepseek4|vlm|sora|omni)|posttrain_gpt|rlhf_gpt)\.py\Z")
+"""Scripts of Megatron and its family, by the names that these give them."""
+_FEW = 2
 _FLAG = re.compile(r"--([a-z][a-z0-9]*-[a-z0-9-]+)")
 """A flag of one word is everybody's: to see whether it is one of ours would load the catalog for every script."""
 
 
 def scripts_in(text: str) -> Iterator[Span]:
     """Yield where a script is named, in a text that has one of MindSpeed's flags."""
-    if ".py" in text and "--" in text and any(is_flag(match[1]) for match in _FLAG.finditer(text)):
+    if ".py" in text and "--" in text:
+        names = {match[1] for match in _FLAG.finditer(text)}
         for match in _SCRIPT.finditer(text):
-            yield Span(*match.span())
+            if tells(names, match.group()):
+                yield Span(*match.span())
 
 
 def may_train(text: str) -> bool:
@@ -38,12 +44,22 @@ def may_train(text: str) -> bool:
     return next(scripts_in(text), None) is not None
 
 
+def tells(names: Iterable[str], script: str) -> bool:
+    """Tell whether flags show that a script is MindSpeed's: one of its own does, and two that others may have where Megatron starts so."""
+    kinds = [_kind(name) for name in names]
+    return "own" in kinds or (kinds.count("others") >= _FEW and _OF_MEGATRON.match(script) is not None)
+
+
 @lru_cache(maxsize=4096)
-def is_flag(name: str) -> bool:
-    """Tell whether MindSpeed has a flag of that name."""
+def _kind(name: str) -> Literal["own", "others", ""]:
+    """Tell whether a flag is MindSpeed's own, one of its family that other trainers may have, too, or neither; Megatron's are neither."""
     from npu_lsp.catalog.load import load
 
-    return name in load().names(Surface.MINDSPEED)
+    catalog = load()
+    option = catalog.option(Surface.MINDSPEED, name) if name in catalog.names(Surface.MINDSPEED) else None
+    if option is None:
+        return ""
+    return "own" if not option.shared else "" if catalog.of_others(Surface.MINDSPEED, name) else "others"
 
 
 def script_at(words: Sequence[Word]) -> int | None:
@@ -64,8 +80,8 @@ def training(arguments: Sequence[Argument], statement: Span, lookup: Lookup | No
     if at is None:
         return None
     flags = read_flags(arguments[at + 1 :], Surface.MINDSPEED, lookup)
-    if not any(is_flag(setting.name) for setting in flags.settings):
-        return None
     word = arguments[at].word
+    if not tells({setting.name for setting in flags.settings}, word.pieces[-1].text.rpartition("/")[2]):
+        return None
     head = Span(word.pieces[-1].start, word.pieces[-1].end)
     return Block(0, Surface.MINDSPEED, head, statement, flags.settings, open=flags.open, command=statement)

@@ -61,7 +61,10 @@ def _taken_otherwise(setting: Setting, option: Option, expected: Expected, conte
     value = setting.value
     if option.exact_type:
         taken = expected.kinds | ({ValueKind.BOOL} if ValueKind.INT in expected.kinds else set())
-        if value.kind in taken or value.kind is ValueKind.NONE:
+        if option.type == "member":
+            # What a constant stands for is a text, and several of them are a list.
+            taken |= {ValueKind.STRING, ValueKind.LIST}
+        if value.kind in taken or (value.kind is ValueKind.NONE and option.nullable):
             return None
         correction = rewritten(setting, converted(value, expected.kinds, option), context)
         return Mistyped("default", expected.name, given(value), correction=correction, sure=False)

@@ -31,6 +31,8 @@ def unknown(block: Block, context: Context) -> Iterator[Setting]:
     for setting in block.settings:
         if not setting.name or context.option(setting) is not None or is_known(setting.name, context):
             continue
+        if context.catalog.of_others(setting.surface, setting.name):
+            continue
         if is_placeholder(setting.name) or setting.name in _ANY or is_before_all(setting, context):
             continue
         if _is_inside_unknown(setting, context) or is_free(setting, context) or _is_its_own(setting, context):

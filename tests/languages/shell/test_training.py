@@ -77,10 +77,51 @@ def test_what_is_no_command_of_mindspeed(text: str) -> None:
         ("--swap-optimizer --reuse-fp32-param", [("NPU203", "--reuse-fp32-param")]),
         ("--npu-deterministic --npu-deterministic", [("NPU207", "--npu-deterministic")]),
         ("--profile-ranks 0 1 2 --profile-level level1", []),
+        # What parsers of MindSpeed-LLM check, and what they have no longer.
+        ("--use-mc2", [("NPU301", "--use-mc2")]),
+        ("--use-deter-comp", [("NPU301", "--use-deter-comp")]),
+        ("--use-fused-rmsnorm --qlora", [("NPU302", "--qlora")]),
+        ("--use-fused-rmsnorm --use-fused-mlp", [("NPU302", "--use-fused-mlp")]),
+        ("--use-fused-rmsnorm --n-group 8", [("NPU301", "--n-group")]),
+        ("--sparse-mode 9", [("NPU106", "9")]),
+        ("--use-fused-rmsnorm --ema-decay 1.5", [("NPU106", "1.5")]),
+        ("--use-fused-rmsnorm --ema-decay 0.9999", []),
+        ("--use-fused-rmsnorm --stage sftt", [("NPU104", "sftt")]),
+        ("--moe-fb-overlap --recompute-in-bubble", [("NPU203", "--recompute-in-bubble")]),
+        # Release 2.1 takes both.
+        ("--moe-fb-overlap --moe-tp-extend-ep", []),
+        ("--use-fused-rmsnorm --mla-up-proj-tp-overlap --mla-mm-split", []),
+        # A negative number is the value of the flag before it, and what a template leaves empty is filled in.
+        ("--use-fused-rmsnorm --first-k-dense-replace -1 --moe-layer-freq -1", []),
+        # Flags of Megatron are known, if only by name, and a slip of one is told.
+        ("--use-fused-rmsnorm --disable-bias-linear --no-load-optim --transformer-impl local", []),
+        ("--use-fused-rmsnorm --tensor-model-paralel-size 2", [("NPU101", "--tensor-model-paralel-size")]),
     ],
 )
 def test_what_is_told(flags: str, findings: list[tuple[str, str]]) -> None:
     assert told(f"torchrun $D pretrain_gpt.py {flags} --train-iters 10\n") == findings
+
+
+@together(
+    "text",
+    [
+        "python train.py --lora-r 8 --lora-alpha x --stage foo\n",
+        "torchrun pretrain_bert.py --ema-decay 1.5 --use-ema\n",
+        "torchrun pretrain_gpt.py --lora-r 8\n",
+        "torchrun pretrain_gpt.py --transformer-impl local --rotary-base 1 --ckpt-format torch\n",
+    ],
+)
+def test_flags_that_other_trainers_have_tell_nothing(text: str) -> None:
+    assert names(text) == []
+
+
+def test_two_of_them_do_in_scripts_of_megatron() -> None:
+    assert names("torchrun posttrain_gpt.py --stage sft --lora-r 8\n") == [["stage", "lora-r"]]
+
+
+def test_a_template_that_is_to_be_filled_in() -> None:
+    text = 'TOKENIZER=""\ntorchrun pretrain_gpt.py --use-fused-rmsnorm --tokenizer-name-or-path ${TOKENIZER} --bf16\n'
+    assert told(text) == []
 
 
 def test_a_name_is_mended() -> None:

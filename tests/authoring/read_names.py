@@ -1,4 +1,4 @@
-"""Names of environment variables that source code reads: Python, C and C++, Go. Nothing is run.
+"""Names of environment variables that source code reads: Python, C and C++, Go, shell. Nothing is run.
 
 A reader yields what the code names (`Read`): the name itself, or the constant that holds it, which may stand in another file;
 and what constants hold (`Held`). `names` puts the two together for all files of a component.
@@ -35,6 +35,10 @@ _C_HELD = re.compile(
 """One text, or a list of them: names of one variable, the newest first."""
 _GO_READ = re.compile(r'\bos\.(?:Getenv|LookupEnv)\(\s*(?:"([A-Za-z]\w+)"|([\w.]+))\s*\)')
 _GO_HELD = re.compile(r'\b(\w+)\s*(?:string\s*)?:?=\s*"([A-Za-z][A-Za-z0-9_]{2,79})"')
+
+
+_SHELL_READ = re.compile(r"\$\{([A-Z][A-Z0-9_]{2,79}):?[-+=?]")
+"""A shell asks whether a variable is set, or has a value for where it isn't; other words in capitals are mostly its own."""
 
 
 class Read(NamedTuple):
@@ -82,6 +86,9 @@ def _found(path: str, text: str) -> Iterator[Read | Held]:
         yield from _python(text)
     elif suffix == "go":
         yield from _go(text)
+    elif suffix == "sh":
+        for found in _SHELL_READ.finditer(text):
+            yield Read(found[1], constant=False)
     else:
         yield from _c(text)
 

@@ -23,7 +23,7 @@ from tests.authoring.read_names import names
 FOLDER = Path(__file__).parents[1] / "catalog" / "reads"
 DECIDED = FOLDER / "decided.toml"
 
-_SUFFIXES = (".py", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".inc", ".go")
+_SUFFIXES = (".py", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".inc", ".go", ".sh")
 _LEFT_OUT = re.compile(
     r"(?:^|/)(?:\.[^/]+|[^/]*tests?|ut|st|testing|unittest|third_party|3rdparty|thirdparty|vendor|examples?|docs?|benchmarks?|"
     r"ci|samples?|test_[^/]*)/|(?:^|/)(?:setup|conftest|test_[^/]*|[^/]*_test)\.(?:py|go|cc|cpp)$"

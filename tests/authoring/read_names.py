@@ -16,7 +16,9 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{2,79}")
 _UPPER = re.compile(r"[A-Z][A-Z0-9_]{2,79}")
 _ENVIRONMENT = re.compile(r"(?i)(?:^|_)environ$|^env$")
 """What the mapping is called: `os.environ`, `environ`, a copy of it in `env`."""
-_WRAPPER = re.compile(r"(?i)(?:get|read|check|parse|load|is|try|from|default|require|int|bool|str|float)\w*env|env\w*(?:get|int|bool|str|float|flag|var|is)")
+_WRAPPER = re.compile(
+    r"(?i)(?:get|read|check|parse|load|is|try|from|default|require|int|bool|str|float)\w*env|env\w*(?:get|int|bool|str|float|flag|var|is)"
+)
 _DECLARED = re.compile(r"Env[A-Z][A-Za-z]*|[A-Za-z]*EnvVar|EnvironmentVariable")
 """What a table of variables has as values: `X = EnvBool(False)`."""
 
@@ -26,7 +28,9 @@ _C_READ = re.compile(
     r'\s*(?:<[^<>()]*>)?\(\s*(?:"(?P<name>[A-Za-z][A-Za-z0-9_]{2,79})"|(?P<constant>[A-Za-z_][\w:.]*?)(?:\.c_str\(\)|\.data\(\))?\s*[,)])'
 )
 _C_SETS = re.compile(r"(?i)^(?:un)?set|put|un\w*env|getoption$")
-_MMPA = re.compile(r"\bMM_\w*GET_ENV\(\s*MM_ENV_([A-Z][A-Z0-9_]+)|\b[A-Z]+_GET_ENV\(\s*MM_ENV_([A-Z][A-Z0-9_]+)|\bGet\w*Env\w*\(\s*MM_ENV_([A-Z][A-Z0-9_]+)")
+_MMPA = re.compile(
+    r"\bMM_\w*GET_ENV\(\s*MM_ENV_([A-Z][A-Z0-9_]+)|\b[A-Z]+_GET_ENV\(\s*MM_ENV_([A-Z][A-Z0-9_]+)|\bGet\w*Env\w*\(\s*MM_ENV_([A-Z][A-Z0-9_]+)"
+)
 _REGISTERED = re.compile(r"(?<!define )\bREGISTER_OPTION_INIT_BY_ENV\(\s*(\w+)\s*\)")
 """torch_npu reads the name in capitals."""
 _C_HELD = re.compile(
@@ -100,8 +104,9 @@ def _python(text: str) -> Iterator[Read | Held]:
         return
     for node in ast.walk(tree):
         match node:
-            case ast.Assign(targets=[ast.Name(id=target) | ast.Attribute(attr=target)], value=value) | ast.AnnAssign(
-                target=ast.Name(id=target), value=value
+            case (
+                ast.Assign(targets=[ast.Name(id=target) | ast.Attribute(attr=target)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=target), value=value)
             ):
                 if isinstance(value, ast.Constant) and isinstance(value.value, str) and _NAME.fullmatch(value.value):
                     yield Held(target, (value.value,))

@@ -17,6 +17,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.target import Version
 from npu_lsp.text.toml import read
 from tests.authoring.read_names import names
 
@@ -60,9 +62,10 @@ def extracts(folder: Path = FOLDER) -> list[Extract]:
         if path.name == DECIDED.name:
             continue
         told = read(path)
-        lists = {key: tuple(told.get(key, ())) for key in ("below", "unread")}
-        plain = {key: told.get(key, "") for key in ("commit", "about", "component")}
-        found.append(Extract(path.stem, told["release"], names=dict(told["names"]), **plain, **lists))
+        plain = [str(told.get(key, "")) for key in ("about", "component")]
+        below, unread = (tuple(told.get(key, ())) for key in ("below", "unread"))
+        commit = told.get("commit", "")
+        found.append(Extract(path.stem, told["release"], commit, dict(told["names"]), below, *plain, unread))
     return found
 
 
@@ -133,6 +136,13 @@ def _git(checkout: Path, *arguments: str) -> bytes:
     return subprocess.run(["git", "-C", str(checkout), *arguments], capture_output=True, check=True).stdout
 
 
+def later(component: str, release: str) -> tuple[str, ...]:
+    """Return the releases of a component in `versions.toml` behind one."""
+    lines = load().plain("versions")[component].values() if component else ()
+    every = [each for line in lines for each in line["releases"]]
+    return tuple(each for each in every if Version.parse(release) < Version.parse(each))
+
+
 def written(found: Extract) -> str:
     """Return a record as its file has it."""
     facts = {key: getattr(found, key) for key in ("component", "release", "commit", "below", "about", "unread")}
@@ -157,10 +167,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     told = {key: getattr(chosen, key) for key in ("component", "about") if getattr(chosen, key) is not None}
     if chosen.below is not None:
         told["below"] = tuple(chosen.below)
-    found = read_again(known._replace(unread=(), **told), chosen.checkout, chosen.release, chosen.ref)
+    found = read_again(known._replace(**told), chosen.checkout, chosen.release, chosen.ref)
+    found = found._replace(unread=later(found.component, found.release))
     (chosen.folder / f"{chosen.source}.toml").write_text(written(found), "utf-8")
     for sign, changed in (("new", found.names.keys() - known.names), ("gone", known.names.keys() - found.names)):
         sys.stdout.write("".join(f"{sign} {name}\n" for name in sorted(changed)))
+    if found.unread:
+        sys.stdout.write(f"not read: {', '.join(found.unread)}\n")
     sys.stdout.write(f"{chosen.source} {found.release}: {len(found.names)} names\n")
     return 0
 

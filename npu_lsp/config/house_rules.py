@@ -138,7 +138,7 @@ KEYS: Mapping[str, HouseKey] = {
     "examples": HouseKey(
         Items(_EXAMPLE),
         Text(
-            "Texts that the rule speaks of (`bad`, perhaps `fixed`) or not (`good`), with their `language`; `npu-lsp config --test` runs them.",
+            "Texts in which the rule finds something (`bad`, perhaps `fixed`) or nothing (`good`), with their `language`; `npu-lsp config --test` runs them.",
             "应当报告（`bad`，可附 `fixed`）或不应报告（`good`）的文本及其语言 `language`；由 `npu-lsp config --test` 运行。",
         ),
     ),

@@ -62,10 +62,18 @@ def extracts(folder: Path = FOLDER) -> list[Extract]:
         if path.name == DECIDED.name:
             continue
         told = read(path)
-        plain = [str(told.get(key, "")) for key in ("about", "component")]
-        below, unread = (tuple(told.get(key, ())) for key in ("below", "unread"))
-        commit = told.get("commit", "")
-        found.append(Extract(path.stem, told["release"], commit, dict(told["names"]), below, *plain, unread))
+        found.append(
+            Extract(
+                path.stem,
+                told["release"],
+                told.get("commit", ""),
+                dict(told["names"]),
+                below=tuple(told.get("below", ())),
+                about=told.get("about", ""),
+                component=told.get("component", ""),
+                unread=tuple(told.get("unread", ())),
+            )
+        )
     return found
 
 

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.spelling import spelling
+from npu_lsp.text.bilingual import Text
 from tests.authoring.read_names import names
 from tests.authoring.reads import DECIDED, Extract, decided, extracts, later, main
 from tests.together import together
 
+_NAMED = re.compile(r"`([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)(?:=[^`]*)?`")
+NO_VARIABLES = {
+    "OPTION_GLOBAL_RESOURCE_CONFIG",
+    "ACL_AICORE_PIPE_UTILIZATION",
+    "ACL_ALLOW_HF32",
+    "AICPU_FLAG",
+    "DAC_OVERRIDE",
+    "VLLM_USE_RUST_FRONTEND",
+}
+"""Constants of CANN, a capability of Linux and a variable of vLLM that texts name."""
 KINDS = {"build", "test", "internal", "other", "debug", "undocumented"}
 
 
@@ -69,6 +83,37 @@ def test_a_release_that_came_since_is_told() -> None:
     newest = later("mindie", "3.0.0.beta.2")
     assert newest == ("3.0.0.beta.3", "3.0.0")
     assert later("", "1.0") == later("mindie", "3.0.0") == ()
+
+
+def test_no_name_that_a_tool_reads_is_taken_for_a_slip_of_ours() -> None:
+    catalog = load()
+    guesses = spelling(_known(), catalog.plain("other_variables"))
+    read = {name for each in extracts() for name in each.names} - _known()
+    assert len(read) > 250
+    assert {name: guess.names for name in read if (guess := guesses.guess(name)) is not None} == {}
+
+
+def unknown_in(texts: Iterable[tuple[str, Text]], known: set[str]) -> set[str]:
+    """Return what texts name like a variable and nothing knows, each with the option whose text it is."""
+    return {
+        f"{option}: {name}"
+        for option, text in texts
+        for name in _NAMED.findall(f"{text.en} {text.zh}")
+        if name not in known
+    }
+
+
+def test_a_variable_that_a_text_names_exists() -> None:
+    catalog = load()
+    options = [option for surface in Surface for option in catalog.options(surface)]
+    known = {name for option in options for name in (option.name, *option.aliases)} | set(decided()) | NO_VARIABLES
+    known |= {str(value.value) for option in options for value in option.values}
+    docs = [(option.name, catalog.docs(option.surface, option.name)) for option in options]
+    texts = [(name, text) for name, each in docs for text in (each.summary, each.text) if text is not None]
+    assert unknown_in(texts, known) == set()
+    # A text that people read said to set it before the catalog had it.
+    without = unknown_in(texts, known - {"EXPERT_MAP_RECORD"})
+    assert any(each.endswith(": EXPERT_MAP_RECORD") for each in without)
 
 
 @together(

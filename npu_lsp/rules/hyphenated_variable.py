@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
 from npu_lsp.languages.embedding import regions
 from npu_lsp.languages.innermost import innermost
-from npu_lsp.linter.context import Context
+from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
@@ -97,7 +98,7 @@ def _spans(document: Document) -> Iterator[Span]:
     """Yield where such names stand in a text and in the texts in it."""
     read(document)
     if document.kind in _KINDS:
-        for match in _SET.finditer(document.text):
+        for match in islice(_SET.finditer(document.text), MOST_OF_ONE):
             line = document.line_span(document.line_of(match.start()))
             own = innermost(document, match.start()).document is document
             if own and _COMMENT.match(document.text, line.start) is None:

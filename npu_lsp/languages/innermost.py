@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from npu_lsp.languages import read
 from npu_lsp.languages.embedding import Region, regions
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
@@ -29,6 +30,13 @@ class Place(NamedTuple):
             span = region.span(span)
         return span
 
+    def content(self, span: Span) -> Span | None:
+        """Return where a `span` of `document` stands in the file one to one; `None` where it doesn't."""
+        found: Span | None = span
+        for region in reversed(self.around):
+            found = region.content(found) if found is not None else None
+        return found
+
     def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """Return `edits` of `document` as edits of the file; nothing where one can't be written there."""
         found = tuple(edits)
@@ -40,6 +48,14 @@ class Place(NamedTuple):
 def innermost(document: Document, offset: int) -> Place:
     """Return the innermost text that `offset` of a file, which has been read, stands in."""
     return list(nested(document, offset))[-1]
+
+
+def texts(document: Document) -> Iterator[Place]:
+    """Yield the beginnings of a text and of all texts in it, each before those in it."""
+    read(document)
+    yield Place(document, 0)
+    for region in regions(document):
+        yield from (Place(inner.document, 0, (region, *inner.around)) for inner in texts(region.document))
 
 
 def nested(document: Document, offset: int) -> Iterator[Place]:

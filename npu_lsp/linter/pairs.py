@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cache
 from typing import Any, NamedTuple
 
 from npu_lsp.catalog.model import Surface
@@ -156,19 +155,14 @@ def _wanted(context: Context, first: Required, second: Required) -> str | None:
 def row_of(context: Context, component: str, version: Version) -> Mapping[str, Any] | None:
     """Return what `pairs.toml` says of a release."""
     table = context.catalog.plain("pairs").get(component, {})
-    return next((row for name, row in table.items() if _version(name) == version), None)
+    return next((row for name, row in table.items() if Version.parse(name) == version), None)
 
 
 def newest_for(context: Context, component: str, fact: str, most: Version) -> str | None:
     """Return the newest release of a component that needs no more of `fact` than `most`."""
     table = context.catalog.plain("pairs").get(component, {})
-    fitting = [name for name, row in table.items() if fact in row and most.reaches(_version(row[fact]))]
-    return max(fitting, key=_version, default=None)
-
-
-@cache
-def _version(text: str) -> Version:
-    return Version.parse(text)
+    fitting = [name for name, row in table.items() if fact in row and most.reaches(Version.parse(row[fact]))]
+    return max(fitting, key=Version.parse, default=None)
 
 
 def _meet(context: Context, first: Required, second: Required) -> bool:
@@ -200,5 +194,5 @@ def unresolvable(context: Context) -> Iterator[tuple[Required, Required, str, st
                 continue
             other = row_of(context, VLLM, beside.exact)
             ours, theirs = (row or {}).get(TORCH), (other or {}).get(TORCH)
-            if ours and theirs and _release(_version(ours)) != _release(_version(theirs)):
+            if ours and theirs and _release(Version.parse(ours)) != _release(Version.parse(theirs)):
                 yield each, beside, ours, theirs

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages import read
-from npu_lsp.languages.embedding import regions
-from npu_lsp.languages.innermost import innermost
+from npu_lsp.languages.innermost import innermost, texts
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -86,7 +84,7 @@ class HyphenatedVariable(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at each name that something seems to be given to."""
-        for span in dict.fromkeys(_spans(context.document)):
+        for span in _spans(context.document):
             said = context.text(span)
             near = said.replace("-", "_")
             if context.catalog.option(Surface.ENV, near) is not None:
@@ -96,15 +94,18 @@ class HyphenatedVariable(Rule):
 
 def _spans(document: Document) -> Iterator[Span]:
     """Yield where such names stand in a text and in the texts in it."""
-    read(document)
-    if document.kind in _KINDS:
-        for match in islice(_SET.finditer(document.text), MOST_OF_ONE):
-            line = document.line_span(document.line_of(match.start()))
-            own = innermost(document, match.start()).document is document
-            if own and _COMMENT.match(document.text, line.start) is None:
-                yield Span(*match.span("name"))
-    for region in regions(document):
-        for span in _spans(region.document):
-            found = region.content(span)
-            if found is not None:
-                yield found
+    for place in texts(document):
+        for own in _own_spans(place.document):
+            span = place.content(own)
+            if span is not None:
+                yield span
+
+
+def _own_spans(document: Document) -> Iterator[Span]:
+    if document.kind not in _KINDS:
+        return
+    for match in islice(_SET.finditer(document.text), MOST_OF_ONE):
+        line = document.line_span(document.line_of(match.start()))
+        own = innermost(document, match.start()).document is document
+        if own and _COMMENT.match(document.text, line.start) is None:
+            yield Span(*match.span("name"))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from npu_lsp.languages.json.tree import Node, parse
 from npu_lsp.languages.model import Setting
 from npu_lsp.linter.launch.launch import Launch, whole
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Span
 
 _OPTION = "kv-transfer-config"
@@ -41,8 +42,13 @@ class Connector(NamedTuple):
         return _SIDES.get(self.role or "")
 
 
-def connectors(launch: Launch) -> Iterator[Connector]:
-    """Yield the connectors that a launch sets up, those inside of another one, too, where the JSON is known as a whole."""
+@Derived
+def connectors(launch: Launch) -> tuple[Connector, ...]:
+    """Return the connectors that a launch sets up, those inside of another one, too, where the JSON is known as a whole."""
+    return tuple(_set_up(launch))
+
+
+def _set_up(launch: Launch) -> Iterator[Connector]:
     keys = [each for each in launch.keys if each.name.startswith(_TOP)]
     setting = launch.setting(_OPTION)
     if setting is not None and isinstance(setting.value.data, str):

@@ -18,7 +18,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.launch.environment import Environment
 from npu_lsp.linter.launch.programs import PortRow, Program, plain, programs
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.kept import Derived, Store
 from npu_lsp.text.spans import Span
 
 _VISIBLE = "ASCEND_RT_VISIBLE_DEVICES"
@@ -59,6 +59,8 @@ class Launch:
         self.inner = inner
         """What a launcher starts, where that has options of its own."""
         self._context = context
+        self.kept = Store()
+        """What is made of it, and kept for all that ask."""
 
     @property
     def span(self) -> Span:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any
 
 from npu_lsp.catalog.components import CANN
@@ -38,23 +37,19 @@ def mindie_of(stated: Iterable[Stated], versions: Mapping[str, Any]) -> Stated |
     return Stated(_MINDIE, max((each for each, cann in pairs if cann <= oldest), default=None), None)
 
 
-@cache
-def _version(text: str) -> Version:
-    """Return a version of the tables, which every document of a repository is compared with."""
-    return Version.parse(text)
-
-
 def _of_lines(component: str, said: Version, versions: Mapping[str, Any]) -> Version | None:
     before = _pairs(component, versions)
     # Those that came before all of the table go with no newer CANN than the first of it.
     older = [cann for each, cann in before if each <= said] or [cann for _, cann in before[:1]]
     line, found = said.key[0], max(older, default=None)
-    for name, facts in sorted(versions[component].items(), key=lambda each: _version(each[0])):
-        both = [(_version(a), _version(b)) for a, b in zip(facts["releases"], facts.get(CANN, ()), strict=False)]
-        if both and _version(name).key[0] < line:
+    for name, facts in sorted(versions[component].items(), key=lambda each: Version.parse(each[0])):
+        both = [
+            (Version.parse(a), Version.parse(b)) for a, b in zip(facts["releases"], facts.get(CANN, ()), strict=False)
+        ]
+        if both and Version.parse(name).key[0] < line:
             # What comes before all releases of its line needs no older CANN than the line before began with.
             found = both[0][1]
-        elif _version(name).key[0] == line:
+        elif Version.parse(name).key[0] == line:
             found = next((cann for release, cann in reversed(both) if release <= said), found)
     return found
 
@@ -62,4 +57,4 @@ def _of_lines(component: str, said: Version, versions: Mapping[str, Any]) -> Ver
 def _pairs(component: str, versions: Mapping[str, Any]) -> list[tuple[Version, Version]]:
     """Return the releases of a component before those that the catalog knows, with the CANN of each, in the order of time."""
     told = (facts.get("earlier", {}) for facts in versions[component].values())
-    return [(_version(a), _version(b)) for each in told for a, b in each.items()]
+    return [(Version.parse(a), Version.parse(b)) for each in told for a, b in each.items()]

@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from npu_lsp.languages import read
-from npu_lsp.languages.embedding import regions
+from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.triggers import may_have_gpu_habit
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
@@ -69,15 +68,20 @@ def gpu_habits(document: Document) -> tuple[Habit, ...]:
     """Return what a text that runs on NPUs has for GPUs, and what the texts in it have."""
     if not may_have_gpu_habit(document.text):
         return ()
-    own = tuple(_found(document)) if document.kind in _OWN or _is_ours(document) else ()
-    read(document)
     found = (
         habit._replace(span=span)
-        for region in regions(document)
-        for habit in gpu_habits(region.document)
-        if (span := region.content(habit.span)) is not None
+        for place in texts(document)
+        for habit in _own_habits(place.document)
+        if (span := place.content(habit.span)) is not None
     )
-    return tuple(dict.fromkeys((*own, *found)))
+    return tuple(dict.fromkeys(found))
+
+
+@Derived
+def _own_habits(document: Document) -> tuple[Habit, ...]:
+    """Return those of a text itself, whatever stands in it."""
+    runs = document.kind in _OWN or _is_ours(document)
+    return tuple(_found(document)) if runs and may_have_gpu_habit(document.text) else ()
 
 
 def _is_ours(document: Document) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from npu_lsp.languages import read
-from npu_lsp.languages.embedding import regions
+from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.variable_names import meant
 from npu_lsp.languages.variables import reads
@@ -108,14 +108,18 @@ def misread(document: Document) -> tuple[Misread, ...]:
 
     Who also sets it, or speaks of it, has one of that name.
     """
-    read(document)
-    inner = {
+    found = {
         Misread(each.name, span)
-        for region in regions(document)
-        for each in misread(region.document)
-        if (span := region.content(each.span)) is not None
+        for place in texts(document)
+        for each in _own_misread(place.document)
+        if (span := place.content(each.span)) is not None
     }
-    return tuple(sorted({*inner, *_misread(document)}))
+    return tuple(sorted(found))
+
+
+@Derived
+def _own_misread(document: Document) -> tuple[Misread, ...]:
+    return tuple(_misread(document))
 
 
 def _misread(document: Document) -> Iterator[Misread]:

@@ -14,14 +14,12 @@ from npu_lsp.catalog.compile import IN_DOCS, Compiled, relate
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.form import LENIENT
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.catalog.merge import Facts, inherited, merged
+from npu_lsp.catalog.merge import Facts, inherited, key_of, merged, told
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surface_row import Typing
-from npu_lsp.catalog.value_texts import key_of, told
 from npu_lsp.catalog.vocabulary import MOVES, SURFACES
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.small_file import read_text
-from npu_lsp.text.system import reason
+from npu_lsp.text.small_file import read_text, reason
 from npu_lsp.text.toml import TomlError, line_of, parse
 from npu_lsp.text.toml_shape import Problem
 

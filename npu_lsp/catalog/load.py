@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 from npu_lsp.catalog import build, links
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.files import DATA
-from npu_lsp.catalog.merge import Facts
+from npu_lsp.catalog.merge import Facts, key_of
 from npu_lsp.catalog.model import Docs, FusionRule, Option, Scalar, Surface
 from npu_lsp.catalog.store import PATH, Store, packed, stamp_of, write
-from npu_lsp.catalog.value_texts import key_of
 from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:
@@ -166,8 +165,6 @@ class Catalog:
 
     def _fusion(self) -> dict[str, FusionRule]:
         if self._rules is None:
-            from npu_lsp.catalog.fusion import rules
-
             self._rules = {rule.name: rule for rule in rules(self.store.part("rules") or {}, self.plain("sources"))}
         return self._rules
 
@@ -267,3 +264,28 @@ def open_store(path: Path = PATH, folder: Path = DATA) -> Store:
         write(path, content)
         store = Store(content)
     return store
+
+
+def rules(data: Mapping[str, Mapping[str, Any]], sources: Mapping[str, Any]) -> tuple[FusionRule, ...]:
+    """Return the rules by name."""
+    return tuple(_rule(name, data[name], sources) for name in sorted(data))
+
+
+def _rule(name: str, data: Mapping[str, Any], sources: Mapping[str, Any]) -> FusionRule:
+    docs = Docs(
+        summary=build.text(data["summary"]) or Text("", ""),
+        text=build.text(data.get("text")),
+        note=build.text(data.get("note")),
+        page=links.page(data.get("page"), sources),
+    )
+    return FusionRule(
+        name=name,
+        kind=data["kind"],
+        docs=docs,
+        switchable=data.get("switchable"),
+        default=data.get("default"),
+        stability=data.get("stability", "stable"),
+        products=tuple(data.get("products", ())),
+        since=data.get("since"),
+        sources=tuple(data.get("sources", ())),
+    )

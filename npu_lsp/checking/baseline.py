@@ -15,11 +15,10 @@ from pathlib import Path
 from npu_lsp.checking.report import Entry
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.config.errors import ConfigError, ConfigProblem
-from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.links import behind_link_below, is_link
-from npu_lsp.text.small_file import read
-from npu_lsp.text.system import reason
+from npu_lsp.text.small_file import read, reason
+from npu_lsp.text.terminal import as_json
 
 VERSION = 1
 _LIMIT = 100_000_000

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.small_file import opened
-from npu_lsp.text.system import reason
+from npu_lsp.text.small_file import opened, reason
 
 if TYPE_CHECKING:
     from mmap import mmap

@@ -19,8 +19,7 @@ from npu_lsp.linter.fixing.rounds import Fixed, fixed
 from npu_lsp.text.bilingual import Text as Told
 from npu_lsp.text.document import Document
 from npu_lsp.text.links import behind_link
-from npu_lsp.text.small_file import read
-from npu_lsp.text.system import reason
+from npu_lsp.text.small_file import read, reason
 from npu_lsp.text.terminal import printable
 
 _KEPT = Told(en="{path}: {why}; nothing was fixed", zh="{path}：{why}，未修复")

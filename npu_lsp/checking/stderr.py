@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.text.bilingual import Language, Text, in_language, say
-from npu_lsp.text.system import reason
+from npu_lsp.text.small_file import reason
 from npu_lsp.text.terminal import shown
 
 _state = {"verbose": False, "ready": False}

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from npu_lsp.catalog.availability import standing
+from npu_lsp.catalog.availability import as_one, standing
 from npu_lsp.catalog.components import title_of
-from npu_lsp.catalog.defaults import as_one
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Change, Option
 from npu_lsp.catalog.surfaces import ENVIRONMENT, Surface

@@ -16,7 +16,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.globs import Globs, globs
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import GIT, behind_link, leads_into_git
-from npu_lsp.text.system import reason
+from npu_lsp.text.small_file import reason
 
 _INTO_GIT = Text(en="{path}: a link into a folder of Git; it was not checked", zh="{path}：指向 Git 目录的链接，未检查")
 _SAID = Text(en="{path}: {said}", zh="{path}：{said}")

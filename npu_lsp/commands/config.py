@@ -24,9 +24,8 @@ from npu_lsp.config.keys import KEYS
 from npu_lsp.config.verify import verify
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.severity import Severity
-from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.terminal import one_line, printable
+from npu_lsp.text.terminal import as_json, one_line, printable
 
 _EPILOG = Text(
     """\
@@ -116,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _test(config: Config) -> int:
     """Print what house rules do on their examples; 1 where one does something else."""
-    from npu_lsp.config.house_trial import trials
+    from npu_lsp.config.house_verify import trials
 
     language, failed = language_of(config.language), 0
     for trial in trials(config):
@@ -132,7 +131,8 @@ def _test(config: Config) -> int:
 
 def _converted(path: str, context: str) -> int:
     """Print the house rules that a rule file of msprechecker says."""
-    from npu_lsp.config.cmate import CmateError, house_rules_of
+    from npu_lsp.config.cmate import house_rules_of
+    from npu_lsp.config.cmate_syntax import CmateError
     from npu_lsp.text.small_file import read_text
 
     try:

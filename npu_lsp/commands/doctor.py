@@ -17,8 +17,7 @@ from npu_lsp.commands.language import chosen, language_of, told
 from npu_lsp.commands.output import write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.verify import verify
-from npu_lsp.text.as_json import as_json
-from npu_lsp.text.terminal import shown
+from npu_lsp.text.terminal import as_json, shown
 
 _PACKAGES = ("pygls", "lsprotocol", "libcst", "tree-sitter", "tree-sitter-bash", "ahocorasick-rs", "tomli")
 _VARIABLES = ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "CI", "NO_COLOR", "NPU_LSP_CACHE_DIR", "NPU_LSP_NO_CACHE")

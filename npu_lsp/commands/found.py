@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from npu_lsp.commands.language import chosen
 from npu_lsp.commands.output import write_out
-from npu_lsp.text.as_json import as_json
+from npu_lsp.text.terminal import as_json
 
 if TYPE_CHECKING:
     from npu_lsp.reports.style import Style

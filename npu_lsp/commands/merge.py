@@ -19,8 +19,8 @@ from npu_lsp.commands.output import write_file, write_out
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import FOR_PEOPLE, merging, needs_rules, renderer
 from npu_lsp.reports.summary import Done, summary
-from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.terminal import as_json
 
 _EPILOG = Text(
     """\

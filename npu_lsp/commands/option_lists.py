@@ -6,15 +6,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from npu_lsp.catalog.availability import standing, values_on
-from npu_lsp.catalog.defaults import defaults_on
+from npu_lsp.catalog.availability import defaults_on, standing, values_on
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.target import Target
 from npu_lsp.docs import labels
-from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Language, Text
-from npu_lsp.text.terminal import aligned, cells
+from npu_lsp.text.terminal import aligned, as_json, cells
 
 _HEADS = (
     Text("name", "名称"),

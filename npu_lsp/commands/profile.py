@@ -16,12 +16,11 @@ from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.output import write_out
 from npu_lsp.commands.runs import LISTED, ran, tell_missing
-from npu_lsp.reports.profile_table import done, places
-from npu_lsp.reports.profile_table import table as table_of
+from npu_lsp.reports.settings_table import value
 from npu_lsp.reports.style import Style
-from npu_lsp.reports.table import FORMS
-from npu_lsp.text.bilingual import Text
-from npu_lsp.text.terminal import one_line, shown
+from npu_lsp.reports.table import FORMS, Column, Table
+from npu_lsp.text.bilingual import Language, Text
+from npu_lsp.text.terminal import one_line, shown, shown_path
 
 _EPILOG = Text(
     """\
@@ -89,10 +88,57 @@ def run(arguments: argparse.Namespace) -> int:
     write_found(
         arguments,
         content=lambda: _json(profile, states),
-        table=lambda: table_of(profile, states, chosen()),
+        table=lambda: _table_of(profile, states, chosen()),
         text=lambda style: _text(profile, states, style),
     )
     return max(missing, 0 if all(each.state in _RIGHT for each in states) else 1)
+
+
+_COLUMNS = (
+    Column(Text("state", "状态"), filter=True),
+    Column(Text("surface", "入口"), filter=True),
+    Column(Text("option", "配置项"), code=True),
+    Column(Text("value", "取值"), code=True),
+    Column(Text("where", "位置"), code=True),
+    Column(Text("why", "作用")),
+    Column(Text("source", "来源")),
+)
+_DONE = Text("{done} of {count} switches are as the profile has them.", "{count} 个开关中有 {done} 个符合该方案。")
+_MOST = 5
+"""Places that are listed for one switch."""
+
+
+def _table_of(profile: Profile, found: Sequence[Standing], language: Language) -> Table:
+    """Return a row for each switch."""
+    rows = [
+        (
+            each.state.value.to(language),
+            each.switch.surface.value,
+            each.switch.option,
+            each.switch.value,
+            places(each),
+            each.switch.reason.to(language) if each.switch.reason is not None else "",
+            each.source.to(language) if each.source is not None else "",
+        )
+        for each in found
+    ]
+    lead = [profile.what.to(language)] if profile.what.en else []
+    return Table(profile.title, _COLUMNS, rows, (*lead, done(found, language)))
+
+
+def done(found: Sequence[Standing], language: Language) -> str:
+    """Return in a sentence how many switches are as they should be."""
+    right = sum(each.state in (State.SET, State.DEFAULT) for each in found)
+    return _DONE.to(language).format(done=right, count=len(found))
+
+
+def places(standing: Standing) -> str:
+    """Return where a switch is set, and to what where it contradicts."""
+    listed = [
+        f"{shown_path(row.path)}:{row.line}" + (f" ({value(row)})" if standing.state is State.CONTRADICTS else "")
+        for row in standing.rows[:_MOST]
+    ]
+    return ", ".join(listed) + (", …" if len(standing.rows) > _MOST else "")
 
 
 def _text(profile: Profile, states: Sequence[Standing], style: Style) -> Iterator[str]:

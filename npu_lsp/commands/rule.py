@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from npu_lsp.catalog.near import nearest
@@ -13,10 +13,13 @@ from npu_lsp.commands.output import write_out
 from npu_lsp.commands.parser import did_you_mean
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.linter.page import page, table
+from npu_lsp.docs.markdown import bare
+from npu_lsp.linter.page import FIXES, page, sections, table
 from npu_lsp.linter.rule import Rule
+from npu_lsp.reports.table import Column, Table
 from npu_lsp.rules import all_rules, rule_for
-from npu_lsp.text.as_json import as_json
+from npu_lsp.text.bilingual import Language, Text
+from npu_lsp.text.terminal import as_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,10 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
         ]
         write_out([as_json(rows)])
     elif arguments.format == "html":
-        from npu_lsp.reports.rules_table import table as table_of
         from npu_lsp.reports.table import html
 
-        write_out(html(table_of(rules, language), language))
+        write_out(html(_table_of(rules, language), language))
     elif arguments.list and arguments.format == "markdown":
         write_out([table(rules, language)])
     elif arguments.list:
@@ -88,3 +90,30 @@ def _own() -> Sequence[Rule]:
     from npu_lsp.linter.house.rule import house_rules
 
     return house_rules(config)
+
+
+_COLUMNS = (
+    Column(Text("code", "编码"), code=True),
+    Column(Text("name", "名称"), code=True),
+    Column(Text("severity", "级别"), filter=True),
+    Column(Text("fix", "修复"), filter=True),
+    Column(Text("what it finds", "说明")),
+    Column(Text("why that is bad", "有什么影响")),
+)
+_WHY = ("Why is this bad?", "有什么影响")
+
+
+def _table_of(rules: Iterable[Rule], language: Language) -> Table:
+    """Return a row for each of the rules."""
+    rows = [
+        (
+            rule.code,
+            rule.name,
+            rule.severity.value,
+            FIXES[rule.fixable].to(language),
+            rule.title.to(language),
+            " ".join(bare(body) for heading, body in sections(page(rule, language)) if heading in _WHY),
+        )
+        for rule in rules
+    ]
+    return Table(Text("npu-lsp: rules", "npu-lsp：规则"), _COLUMNS, rows)

@@ -12,8 +12,8 @@ from npu_lsp.commands.language import add_language, chosen, language_of, told
 from npu_lsp.commands.output import write_out
 from npu_lsp.config.discover import Discovery
 from npu_lsp.docs.json_schema import FORMS, json_schema
-from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.terminal import as_json
 
 _EPILOG = Text(
     """\

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from npu_lsp.commands.language import chosen, told
-from npu_lsp.text.system import reason
+from npu_lsp.text.small_file import reason
 
 _LEVELS = ("debug", "info", "warning", "error")
 

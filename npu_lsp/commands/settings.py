@@ -120,7 +120,7 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _write_launches(arguments: argparse.Namespace, rows: Sequence[LaunchRow]) -> None:
-    from npu_lsp.reports.launch_table import table as launch_table
+    from npu_lsp.reports.settings_table import launch_table as launch_table
 
     write_found(
         arguments,

@@ -10,9 +10,9 @@ from npu_lsp.checking import processes, smi
 from npu_lsp.checking.node import snapshot
 from npu_lsp.commands.language import CommandError, add_language, chosen, told
 from npu_lsp.commands.output import write_file, write_out
-from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.small_file import read_text
+from npu_lsp.text.terminal import as_json
 
 _LARGEST = 1_000_000
 _EPILOG = Text(

@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
-from npu_lsp.config.cmate_files import PARTS, SURFACES
 from npu_lsp.config.cmate_syntax import Assertion, Cmate, Node, parse
-from npu_lsp.config.cmate_syntax import CmateError as CmateError
 from npu_lsp.config.house_rules import KEYS
 from npu_lsp.config.house_verify import wrong
 from npu_lsp.linter.house.rows import Ref
@@ -292,6 +290,31 @@ def _bare(node: Node) -> Node:
         inner: Node = node.parts[1]
         return inner
     return node
+
+
+SURFACES: Mapping[str, Surface] = {
+    "env": Surface.ENV,
+    "mies_config": Surface.MINDIE,
+    "ms_config": Surface.MINDIE,
+    "ms_controller": Surface.MS_CONTROLLER,
+    "ms_coordinator": Surface.MS_COORDINATOR,
+    "user_config": Surface.MINDIE_DEPLOY,
+    "mindie_env": Surface.ENV,
+}
+"""The surface of each file that the presets name.
+
+Source: https://github.com/Ascend/msit, msprechecker/msprechecker/presets/mindie.cmate.
+"""
+_WITH_ENVIRONMENT = ("common", "ms_controller", "ms_coordinator", "server_prefill", "server_decode")
+PARTS: Mapping[str, Surface] = {
+    "deploy_config": Surface.MINDIE_DEPLOY,
+    "mindie_server_prefill_config": Surface.MINDIE,
+    "mindie_server_decode_config": Surface.MINDIE,
+    "mindie_ms_controller_config": Surface.MS_CONTROLLER,
+    "mindie_ms_coordinator_config": Surface.MS_COORDINATOR,
+    **dict.fromkeys((f"mindie_{part}_env" for part in _WITH_ENVIRONMENT), Surface.ENV),
+}
+"""Those of the parts of `user_config.json` and `mindie_env.json`."""
 
 
 class _Paths:

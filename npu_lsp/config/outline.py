@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from npu_lsp.text.line_start import line_start
-from npu_lsp.text.spans import Span
+from npu_lsp.text.spans import Span, line_start
 
 Path = tuple[str | int, ...]
 """Names of tables and keys, and the places in lists from 0."""

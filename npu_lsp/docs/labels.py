@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from npu_lsp.text.bilingual import Text
 
 SLOT = Text("slot", "字段")
@@ -72,3 +74,26 @@ SWITCHABLE = {
     False: Text("Can't be switched off.", "不支持关闭。"),
 }
 NOT_YET = Text("not supported yet", "暂不支持")
+
+
+_UNNAMED = "/OWNER/"
+"""What stands in the place of a name as long as nobody has published the project."""
+
+
+def rule_url(code: str) -> str | None:
+    """Return the address of a rule's page; `None` where the package that is installed names none, and for a house rule."""
+    documentation = _documentation() if code.startswith("NPU") else None
+    return f"{documentation}/rules.md#{code}" if documentation else None
+
+
+@cache
+def _documentation() -> str | None:
+    from importlib import metadata
+
+    try:
+        named = metadata.metadata("npu-lsp").get_all("Project-URL") or []
+    except metadata.PackageNotFoundError:
+        return None
+    pages = dict(each.split(", ", 1) for each in named if ", " in each)
+    address = pages.get("Documentation", "")
+    return None if _UNNAMED in address else address or None

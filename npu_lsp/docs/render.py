@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from npu_lsp.catalog.availability import standing, values_on
+from npu_lsp.catalog.availability import defaults_on, standing, values_on
 from npu_lsp.catalog.components import title_of
-from npu_lsp.catalog.defaults import defaults_on
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Allowed, Default, FusionRule, Option, Scalar
 from npu_lsp.catalog.products import Products, products

@@ -13,9 +13,9 @@ from typing import NamedTuple, cast
 from npu_lsp.languages import read
 from npu_lsp.languages.embedding import regions
 from npu_lsp.text.document import Document
-from npu_lsp.text.identifiers import NAME, words
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
+from npu_lsp.text.word_search import NAME, words
 
 _NAME_CHARACTER = re.compile(r"[A-Za-z0-9_]")
 _Tell = Callable[[Document, Span], bool | None]

@@ -7,21 +7,42 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
-from npu_lsp.catalog.lifecycle import is_assumed
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.catalog.target import Target
+from npu_lsp.catalog.target import Target, Version
 from npu_lsp.catalog.toolkit import Toolkit
 from npu_lsp.languages.model import Block, Fact, FactKind, Reading, Setting, SyntaxFault
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Store
-from npu_lsp.text.spans import Span
-from npu_lsp.text.touching import Touching
+from npu_lsp.text.spans import Span, Touching
 
 MOST_OF_ONE = 50
 """Settings of one option in a block that others are compared with: one that has more of them was made to be slow."""
+
+
+def is_assumed(fact: str | None, component: str, target: Target, versions: Mapping[str, Any]) -> bool:
+    """Tell whether what holds since version `fact` may not hold on `target`: nobody names a version, or no release of a line.
+
+    `versions` are the tables of `versions.toml`, which say what is still supported. What no page dates holds everywhere.
+    """
+    if fact is None:
+        return False
+    version = target.version(component)
+    if version is not None:
+        return any(version.may_lack(Version.parse(each)) for each in fact.split(", "))
+    if target.knows(component):
+        return not target.is_sure(fact, component)
+    oldest = oldest_supported(component, versions)
+    return oldest is None or not Target.parse({component: oldest}).at_least(fact, component)
+
+
+def oldest_supported(component: str, versions: Mapping[str, Any]) -> str | None:
+    """Return the oldest release of a component that its makers still support; `None` where no page says."""
+    lines = versions.get(component, {}).values()
+    return next((facts["supported"]["from"] for facts in lines if "supported" in facts), None)
 
 
 class Context:

@@ -14,8 +14,7 @@ from npu_lsp.linter.fixing.edits import applied, compatible, edits_of
 from npu_lsp.linter.fixing.soundness import as_sound
 from npu_lsp.text.document import Document
 from npu_lsp.text.moved import Moved
-from npu_lsp.text.spans import Edit, Span
-from npu_lsp.text.touching import Touching
+from npu_lsp.text.spans import Edit, Span, Touching
 
 
 class Mended(NamedTuple):

@@ -16,10 +16,10 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.languages.variable_names import meant
 from npu_lsp.languages.variables import reads
 from npu_lsp.text.document import Document
-from npu_lsp.text.identifiers import words
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
+from npu_lsp.text.word_search import words
 
 _EXPANSION = re.compile(r"\$\{?([A-Za-z_]\w*)")
 _TAKEN = re.compile(r"\$\{?([A-Z][A-Z0-9_]{2,})")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from npu_lsp.config.errors import ConfigError, ConfigProblem
-from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
+from npu_lsp.config.read import NOT_SHOWN, is_hidden
 from npu_lsp.linter.configuration import KEY_NAMES, Config
 from npu_lsp.lsp.project import Project
 from npu_lsp.text.bilingual import Language

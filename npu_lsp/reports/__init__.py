@@ -21,9 +21,9 @@ _TABLES = ("csv", "html")
 def renderer(name: str) -> Renderer:
     """Return what writes the format called `name`, one of `FORMATS`."""
     if name in _TABLES:
-        from npu_lsp.reports import findings_table, table
+        from npu_lsp.reports import table
 
-        return lambda result, _: table.FORMS[name](findings_table.table(result), result.language)
+        return lambda result, _: table.FORMS[name](table.findings_table(result), result.language)
     return cast(Renderer, import_module(f"npu_lsp.reports.{name.replace('-', '_')}").render)
 
 

@@ -16,9 +16,8 @@ from npu_lsp.checking.report import Entry
 from npu_lsp.docs.markdown import code, plain
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.table import as_html
-from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Language, Text
-from npu_lsp.text.terminal import one_line, shown_path
+from npu_lsp.text.terminal import as_json, one_line, shown_path
 
 _MOST = 5
 """Places that people are shown for one error, and errors that they are shown whole."""

@@ -11,7 +11,7 @@ from npu_lsp.checking.report import Result
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.identity import fingerprints, project_path
 from npu_lsp.reports.style import Style
-from npu_lsp.text.as_json import as_json
+from npu_lsp.text.terminal import as_json
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info", Severity.HINT: "info"}
 

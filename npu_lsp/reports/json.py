@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from npu_lsp.checking.report import Entry, Remedy, Result
-from npu_lsp.docs.address import rule_url
+from npu_lsp.docs.labels import rule_url
 from npu_lsp.reports.style import Style
-from npu_lsp.text.as_json import as_json
+from npu_lsp.text.terminal import as_json
 
 VERSION = 1
 """Goes up when a field changes its meaning or goes away; a new field is no new version."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.checking.report import Result
 from npu_lsp.reports.json import fields
 from npu_lsp.reports.style import Style
-from npu_lsp.text.as_json import as_json
+from npu_lsp.text.terminal import as_json
 
 
 def render(result: Result, style: Style) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.checking.report import Entry, Result
-from npu_lsp.docs.address import rule_url
+from npu_lsp.docs.labels import rule_url
 from npu_lsp.docs.markdown import code, link, plain
 from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from npu_lsp.checking.report import Entry, Range, Result
-from npu_lsp.docs.address import rule_url
+from npu_lsp.docs.labels import rule_url
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style
-from npu_lsp.text.as_json import as_json
+from npu_lsp.text.terminal import as_json
 
 _SEVERITIES = {
     Severity.ERROR: "ERROR",

@@ -11,11 +11,11 @@ from typing import Any
 
 from npu_lsp import __version__
 from npu_lsp.checking.report import Entry, Range, Remedy, Result, RuleFacts
-from npu_lsp.docs.address import rule_url
+from npu_lsp.docs.labels import rule_url
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.identity import fingerprints, project_path, uri
 from npu_lsp.reports.style import Style
-from npu_lsp.text.as_json import as_json
+from npu_lsp.text.terminal import as_json
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from npu_lsp.checking.inventory import Row
+from npu_lsp.checking.launch_rows import LaunchRow
 from npu_lsp.reports.table import Column, Table
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import one_line
@@ -38,3 +39,33 @@ def value(row: Row) -> str:
     if not row.known:
         return ""
     return one_line(row.value if isinstance(row.value, str) else json.dumps(row.value, ensure_ascii=False))
+
+
+_LAUNCHES = Text("npu-lsp: launches", "npu-lsp：启动清单")
+_LAUNCH_COLUMNS = (
+    Column(Text("program", "程序"), filter=True),
+    Column(Text("what", "概要")),
+    Column(Text("devices", "设备"), code=True),
+    Column(Text("ports", "端口"), code=True),
+    Column(Text("file", "文件"), code=True),
+    Column(Text("line", "行")),
+)
+
+
+def launch_table(rows: Sequence[LaunchRow]) -> Table:
+    """Return the launches, a row each; what is empty isn't known."""
+    return Table(
+        _LAUNCHES,
+        _LAUNCH_COLUMNS,
+        [
+            (
+                row.program,
+                row.summary,
+                ",".join(map(str, row.devices or ())),
+                ",".join(map(str, row.ports)),
+                row.path.replace("\\", "/"),
+                str(row.line),
+            )
+            for row in rows
+        ],
+    )

@@ -9,9 +9,8 @@ from typing import Any, Literal
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.reports import FOR_PEOPLE
 from npu_lsp.reports.style import Style
-from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.terminal import cells, shown
+from npu_lsp.text.terminal import as_json, cells, shown
 
 Group = Literal["rule", "file", "option"]
 

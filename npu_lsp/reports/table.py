@@ -10,9 +10,12 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from npu_lsp.checking.report import Result
 from npu_lsp.docs.markdown import code, plain
+from npu_lsp.reports.identity import project_path
+from npu_lsp.reports.summary import found
 from npu_lsp.text.bilingual import Language, Text
-from npu_lsp.text.terminal import picture, printable, shown
+from npu_lsp.text.terminal import one_line, picture, printable, shown
 
 _PAGE = Path(__file__).with_name("table.html")
 _SEARCH = Text("Search", "搜索")
@@ -140,3 +143,32 @@ def _entered(cell: str) -> str:
 
 def _is_number(cell: str) -> bool:
     return cell.lstrip("+-").replace(".", "", 1).isdecimal()
+
+
+_FOUND = Text("npu-lsp: findings", "npu-lsp：检查结果")
+_FINDINGS = (
+    Column(Text("severity", "级别"), filter=True),
+    Column(Text("rule", "规则"), filter=True),
+    Column(Text("option", "配置项"), code=True),
+    Column(Text("file", "文件"), code=True),
+    Column(Text("line", "行")),
+    Column(Text("message", "说明")),
+    Column(Text("fix", "修复")),
+)
+
+
+def findings_table(result: Result) -> Table:
+    """Return the findings that nothing silences, a row each."""
+    rows = [
+        (
+            entry.severity.value,
+            f"{entry.code} {entry.name}",
+            entry.option or "",
+            project_path(entry.path, result),
+            str(entry.place.line),
+            one_line(entry.message),
+            one_line(entry.remedies[0].title) if entry.remedies else "",
+        )
+        for entry in result.open
+    ]
+    return Table(_FOUND, _FINDINGS, rows, (found(result),))

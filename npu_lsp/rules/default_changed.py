@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.catalog.availability import default_change
 from npu_lsp.catalog.components import title_of
-from npu_lsp.catalog.defaults import default_change
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context

@@ -6,8 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from npu_lsp.text.spans import Edit, Span
-from npu_lsp.text.touching import Touching
+from npu_lsp.text.spans import Edit, Span, Touching
 
 
 class Moved:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable
+from itertools import accumulate
 from typing import NamedTuple
 
 
@@ -61,3 +64,38 @@ def apply_edits(text: str, edits: tuple[Edit, ...]) -> str:
         done = edit.span.end
     pieces.append(text[done:])
     return "".join(pieces)
+
+
+class Touching:
+    """Tells which stretches share something with one of many; to ask costs no look at all of them."""
+
+    __slots__ = ("_furthest", "_starts")
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        ordered = sorted(spans)
+        self._starts = [span.start for span in ordered]
+        self._furthest = list(accumulate((span.end for span in ordered), max))
+        """Up to where those reach that start no later."""
+
+    def touches(self, span: Span) -> bool:
+        """Tell whether one of the many starts before `span` ends, and ends behind where it starts."""
+        before = bisect_left(self._starts, span.end)
+        return before > 0 and self._furthest[before - 1] > span.start
+
+
+_FIRST_LOOK = 256
+
+
+def line_start(text: str, at: int) -> int:
+    r"""Return where the line starts that `at` stands on, which ends at `\n`, `\r\n` or `\r`.
+
+    It looks at no more than that line and as much above it: who looks for the one sign from the start of the text on, where a
+    text has the other one alone, reads all of it for each of its lines.
+    """
+    look = _FIRST_LOOK
+    while True:
+        first = max(0, at - look)
+        found = max(text.rfind("\n", first, at), text.rfind("\r", first, at))
+        if found >= 0 or first == 0:
+            return found + 1
+        look *= 4

@@ -118,3 +118,17 @@ def _cell(char: str) -> int:
     if combining(char) or category(char) in _ZERO:
         return 0
     return 2 if east_asian_width(char) in "WF" else 1
+
+
+def as_json(content: object, *, lines: bool = True) -> str:
+    """Return `content` with a line for each of its parts, or in one, and a line end behind it.
+
+    What a file says controls no terminal and is no command in the log of a CI system, and is the same text to whoever reads
+    the JSON.
+    """
+    import json  # half of the commands never need it
+
+    def escape(char: str) -> str:
+        return char if char == "\n" else json.dumps(char)[1:-1]
+
+    return printable(json.dumps(content, ensure_ascii=False, indent=2 if lines else None), escape, "\\u0023") + "\n"

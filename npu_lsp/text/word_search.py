@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING, AnyStr, Generic
+
+from npu_lsp.text.spans import Span
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -72,3 +75,13 @@ def _made(words: Iterable[str | bytes]) -> BytesAhoCorasick:
     # where words start with few letters it jumps from one of these to the next, which takes two times as long as no jumps.
     others = (bytes((sign, sign)) for sign in range(1, 9))
     return BytesAhoCorasick((*written, *others), implementation=Implementation.DFA)
+
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def words(text: str, names: Container[str]) -> Iterator[tuple[str, Span]]:
+    """Yield the places at which one of `names` stands as a word of its own."""
+    for found in NAME.finditer(text):
+        if found.group() in names and not text[found.start() - 1 : found.start()].isdecimal():
+            yield found.group(), Span(*found.span())

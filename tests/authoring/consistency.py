@@ -7,13 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from npu_lsp.catalog.compile import FileOption, Names, has_type, other_topic, spread, takes
 from npu_lsp.catalog.components import CANN
-from npu_lsp.catalog.fit import has_type, takes
-from npu_lsp.catalog.merge import Facts, merged
-from npu_lsp.catalog.relations import Names, other_topic, spread
+from npu_lsp.catalog.merge import Facts, key_of, merged
 from npu_lsp.catalog.target import Version
-from npu_lsp.catalog.topics import FileOption
-from npu_lsp.catalog.value_texts import key_of
 from npu_lsp.text.toml_shape import Problem
 from tests.authoring import effects
 from tests.authoring.leaks import leaks

@@ -14,8 +14,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from npu_lsp.catalog.compile import FileOption, entries
 from npu_lsp.catalog.files import DATA, option_files
-from npu_lsp.catalog.topics import FileOption, entries
 from npu_lsp.text.toml import TomlError, line_of, parse, read
 from npu_lsp.text.toml_shape import Problem, Shape
 from tests.authoring import phrases

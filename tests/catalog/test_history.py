@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.catalog.availability import standing, values_on
-from npu_lsp.catalog.defaults import as_one, default_change, defaults_on
+from npu_lsp.catalog.availability import as_one, default_change, defaults_on, standing, values_on
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.catalog.target import Target

@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from npu_lsp.catalog.availability import standing, values_on
-from npu_lsp.catalog.defaults import default_change, defaults_on
-from npu_lsp.catalog.lifecycle import is_assumed
+from npu_lsp.catalog.availability import default_change, defaults_on, standing, values_on
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Allowed, Change, Default, Deprecation, Option, Removal, Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Stated, Target, Version
+from npu_lsp.linter.context import is_assumed
 from npu_lsp.text.bilingual import Text
 from tests.together import together
 

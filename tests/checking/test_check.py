@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.docs.address import rule_url
+from npu_lsp.docs.labels import rule_url
 from tests.case_files import CASES
 from tests.checking.command import check, npu_lsp
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.config.cmate import CmateError, house_rules_of
+from npu_lsp.config.cmate import house_rules_of
+from npu_lsp.config.cmate_syntax import CmateError
 from npu_lsp.config.house_rules import KEYS
 from npu_lsp.text.toml import parse
 from tests.checking.command import check, npu_lsp

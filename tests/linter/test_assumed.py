@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.catalog.lifecycle import is_assumed, oldest_supported
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.target import Target
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
+from npu_lsp.linter.context import is_assumed, oldest_supported
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Invalid, Rule
 from npu_lsp.linter.versions.stated import stated

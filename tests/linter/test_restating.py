@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Scalar, Surface
-from npu_lsp.catalog.nesting import class_of, holders
+from npu_lsp.catalog.usage import class_of, holders
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Block, ValueKind
 from npu_lsp.linter.analysis import Analyzer

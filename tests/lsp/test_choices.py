@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from npu_lsp.config.switching import switched_off
+from npu_lsp.config.retarget import switched_off
 from npu_lsp.languages import read
 from npu_lsp.languages.shell.layout import in_array, one_a_line
 from npu_lsp.text.document import Document

@@ -8,7 +8,7 @@ import pytest
 
 from npu_lsp.checking.checked import Mending
 from npu_lsp.checking.report import Result
-from npu_lsp.docs import address
+from npu_lsp.docs import labels
 from npu_lsp.reports import FORMATS, renderer
 from npu_lsp.reports.statistics import statistics, statistics_json
 from npu_lsp.reports.style import Style
@@ -27,7 +27,7 @@ def compare(name: str, text: str) -> None:
 @pytest.fixture(autouse=True)
 def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the package that is installed says of its pages is none of the formats' business."""
-    monkeypatch.setattr(address, "_documentation", lambda: None)
+    monkeypatch.setattr(labels, "_documentation", lambda: None)
 
 
 @together("report", FORMATS)

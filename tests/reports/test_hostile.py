@@ -26,17 +26,9 @@ from npu_lsp.checking.logs.reader import Mention
 from npu_lsp.checking.profile_state import Standing, State
 from npu_lsp.checking.report import Creation, Entry, Note, Range, Remedy, Replacement, Result, RuleFacts
 from npu_lsp.checking.upgrading import Effect, Step, Upgrade
+from npu_lsp.commands import diff, profile, upgrade
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports import (
-    FORMATS,
-    difference_table,
-    explanation,
-    merging,
-    profile_table,
-    renderer,
-    settings_table,
-    upgrade_table,
-)
+from npu_lsp.reports import FORMATS, explanation, merging, renderer, settings_table
 from npu_lsp.reports.statistics import statistics, statistics_json
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.summary import Done, summary
@@ -77,12 +69,12 @@ def tables(said: str) -> Iterator[Table]:
     catalog, text = load(), Text(said, said)
     yield settings_table.table([row(said), row(said)._replace(value={said: [said]})])
     difference = Difference(said, "env", said, row(said), None)
-    yield difference_table.table([difference, difference._replace(left=None)], (said, said), catalog, "en")
+    yield diff._table_of([difference, difference._replace(left=None)], (said, said), catalog, "en")
     steps = tuple(Step(effect, said, 1, said, said, said, said) for effect in Effect)
-    yield upgrade_table.table(Upgrade(steps, ()), "en")
+    yield upgrade._table_of(Upgrade(steps, ()), "en")
     switch = Switch(Surface.ENV, said, (said,), why=text, source=text)
     standing = Standing(switch, State.CONTRADICTS, (row(said),))
-    yield profile_table.table(Profile(said, text, text, (switch,)), [standing], "en")
+    yield profile._table_of(Profile(said, text, text, (switch,)), [standing], "en")
 
 
 def diagnosis(said: str) -> Diagnosis:

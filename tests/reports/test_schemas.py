@@ -16,7 +16,7 @@ import jsonschema
 import pytest
 
 from npu_lsp.checking.report import Entry, Range, Result
-from npu_lsp.docs import address
+from npu_lsp.docs import labels
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import identity, merging, renderer, sarif
 from npu_lsp.reports.style import Style
@@ -156,19 +156,19 @@ def test_an_address_that_nobody_has_is_not_told(monkeypatch: pytest.MonkeyPatch)
     named = Message()
     named["Project-URL"] = "Documentation, https://host.test/OWNER/docs"
     monkeypatch.setattr("importlib.metadata.metadata", lambda _: named)
-    address._documentation.cache_clear()
+    labels._documentation.cache_clear()
     try:
         assert json.loads(rendered("json", RESULT))["findings"][0]["url"] is None
         assert "OWNER" not in rendered("sarif", RESULT) + rendered("rdjson", RESULT) + rendered("markdown", RESULT)
     finally:
-        address._documentation.cache_clear()
+        labels._documentation.cache_clear()
 
 
 def test_rules_have_the_address_that_the_package_names(monkeypatch: pytest.MonkeyPatch) -> None:
     named = Message()
     named["Project-URL"] = "Documentation, https://docs.test"
     monkeypatch.setattr("importlib.metadata.metadata", lambda _: named)
-    address._documentation.cache_clear()
+    labels._documentation.cache_clear()
     try:
         assert json.loads(rendered("json", RESULT))["findings"][0]["url"] == "https://docs.test/rules.md#NPU101"
         assert json.loads(rendered("rdjson", RESULT))["diagnostics"][0]["code"]["url"].endswith("/rules.md#NPU101")
@@ -176,7 +176,7 @@ def test_rules_have_the_address_that_the_package_names(monkeypatch: pytest.Monke
         assert run["tool"]["driver"]["rules"][1]["helpUri"] == "https://docs.test/rules.md#NPU101"
         assert "[NPU101](https://docs.test/rules.md#NPU101)" in rendered("markdown", RESULT)
     finally:
-        address._documentation.cache_clear()
+        labels._documentation.cache_clear()
 
 
 @pytest.mark.parametrize("result", RESULTS)

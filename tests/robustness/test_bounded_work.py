@@ -16,7 +16,7 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.line_start import line_start
+from npu_lsp.text.spans import line_start
 from tests.robustness.steps import steps
 
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from npu_lsp.languages.embedding import Embedded, Write, careful
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.located import LocatedText
-from npu_lsp.text.source_map import HOLE, SourceMap
+from npu_lsp.text.source_map import HOLE, LocatedText, SourceMap
 from npu_lsp.text.spans import Span
 
 _FILLED_IN = re.compile(r"\$\{\{[^$}\r\n]*(?:\$(?!\{\{)[^$}\r\n]*)*\}\}")

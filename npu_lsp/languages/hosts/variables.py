@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 
 from npu_lsp.languages.embedding import Embedded, Write, as_it_is
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.located import LocatedText
-from npu_lsp.text.source_map import HOLE, SourceMap
+from npu_lsp.text.source_map import HOLE, LocatedText, SourceMap
 from npu_lsp.text.spans import Span
 
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'")

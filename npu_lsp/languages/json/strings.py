@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.text.located import LocatedText
+from npu_lsp.text.source_map import LocatedText
 from npu_lsp.text.spans import Span
 
 _ESCAPE = re.compile(r"\\(?:u(?P<code>[0-9a-fA-F]{4})|(?P<sign>.)|\Z)", re.DOTALL)

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from npu_lsp.languages.model import Comment
 from npu_lsp.languages.python.source import Source
-from npu_lsp.text.line_start import line_start
-from npu_lsp.text.spans import Span
+from npu_lsp.text.spans import Span, line_start
 
 MARK = "npu-lsp:"
 

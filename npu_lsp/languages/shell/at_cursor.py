@@ -23,8 +23,7 @@ from npu_lsp.languages.variable_names import assigned, is_variable
 from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.line_start import line_start
-from npu_lsp.text.spans import Span
+from npu_lsp.text.spans import Span, line_start
 
 _LINES = 400
 _DEPTH = 3

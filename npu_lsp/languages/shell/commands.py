@@ -28,8 +28,7 @@ from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
 from npu_lsp.languages.shell.training import training
 from npu_lsp.languages.shell.vllm import beside
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word
-from npu_lsp.text.spans import Span
-from npu_lsp.text.touching import Touching
+from npu_lsp.text.spans import Span, Touching
 
 _SEVERAL = (PieceKind.ARRAY, PieceKind.MANY)
 _LONGEST_PROGRAM = 200

@@ -11,8 +11,7 @@ from npu_lsp.languages.shell.expansions import dollar
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.located import LocatedText
-from npu_lsp.text.source_map import HOLE, SourceMap, slices_of
+from npu_lsp.text.source_map import HOLE, LocatedText, SourceMap, slices_of
 from npu_lsp.text.spans import Span
 
 _FILLED = re.compile(r"\\[$`\\]|[$`]")

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from npu_lsp.languages.model import Block, Form
 from npu_lsp.languages.shell.names import use_of
 from npu_lsp.text.document import Document
-from npu_lsp.text.identifiers import words
 from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.word_search import words
 
 _BLANKS = re.compile(r"(?:[ \t]|\\(?:\r\n|\n|\r))*")
 _INDENT = "  "

@@ -9,8 +9,8 @@ from tree_sitter import Node
 from npu_lsp.catalog.programs import PROGRAMS, SERVERS
 from npu_lsp.languages.shell.tree import node_at, shape_of
 from npu_lsp.text.document import Document
-from npu_lsp.text.identifiers import words
 from npu_lsp.text.spans import Span
+from npu_lsp.text.word_search import words
 
 _TAKES = frozenset({"read", "mapfile", "readarray", "getopts"})
 """Commands that give the variables that they name a value."""

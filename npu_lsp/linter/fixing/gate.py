@@ -12,8 +12,7 @@ from npu_lsp.linter.fixing.soundness import as_sound
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Kept
 from npu_lsp.text.moved import Moved
-from npu_lsp.text.spans import Edit, Span, apply_edits
-from npu_lsp.text.touching import Touching
+from npu_lsp.text.spans import Edit, Span, Touching, apply_edits
 
 Find = Callable[[Document], Iterable[Finding]]
 

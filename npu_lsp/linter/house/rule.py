@@ -34,8 +34,7 @@ from npu_lsp.linter.rule import Fixable, Rule
 from npu_lsp.linter.values import shown
 from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.line_start import line_start
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Edit, Span, line_start
 
 _MESSAGES = {
     "required": Text(

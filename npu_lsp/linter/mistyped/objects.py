@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Option, Slot, Surface
-from npu_lsp.catalog.nesting import class_of
+from npu_lsp.catalog.usage import class_of
 from npu_lsp.languages.model import Setting, Value, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.mistyped.conversion import converted, rewritten

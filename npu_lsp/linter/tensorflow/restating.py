@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.catalog.nesting import class_of, holders
+from npu_lsp.catalog.usage import class_of, holders
 from npu_lsp.languages import read
 from npu_lsp.languages.hosts.writer import Write, where_it_stands
 from npu_lsp.languages.model import Block

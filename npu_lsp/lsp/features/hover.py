@@ -68,7 +68,7 @@ def _chip(view: DocumentView, place: SettingAt, option: Option) -> str | None:
     """Return what is known of the chip that a value names: whoever asks about it wants that first."""
     if option.name not in CHIPS:
         return None
-    from npu_lsp.docs.chips import chip
+    from npu_lsp.docs.owners import chip
 
     name = place.setting.value.data if place.setting is not None and place.setting.value.known else place.text
     target = _target(view) or view.project.analyzer.target

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from npu_lsp.catalog.defaults import only_default
+from npu_lsp.catalog.availability import only_default
 from npu_lsp.catalog.model import Option
 from npu_lsp.docs.meaning import measured, named
 from npu_lsp.docs.wording import shown

@@ -9,10 +9,9 @@ from lsprotocol.types import CompletionItemKind
 from npu_lsp.catalog.availability import foreign, standing, values_on
 from npu_lsp.catalog.grammar.keyed import keyed
 from npu_lsp.catalog.model import Allowed, Option, Scalar, Slot, Surface
-from npu_lsp.catalog.nesting import class_of
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.programs import OPTIMIZER
-from npu_lsp.catalog.usage import ranks
+from npu_lsp.catalog.usage import class_of, ranks
 from npu_lsp.docs.meaning import named
 from npu_lsp.docs.wording import shown
 from npu_lsp.languages.sidecar.fusion_switch import RULES

@@ -11,8 +11,7 @@ from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.languages.variables import Mention, mentions, reads, variable_at
 from npu_lsp.lsp.features.setting_at import SettingPart, setting_at
 from npu_lsp.lsp.session import DocumentView
-from npu_lsp.text.spans import Span
-from npu_lsp.text.touching import Touching
+from npu_lsp.text.spans import Span, Touching
 
 
 class Subject(NamedTuple):

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from npu_lsp.config.discover import NAMES
 from npu_lsp.config.mistakes import LONGEST, section
-from npu_lsp.config.switching import switched_off
+from npu_lsp.config.retarget import switched_off
 from npu_lsp.lsp.features.edits import can_create
 from npu_lsp.lsp.features.ranges import span_range
 from npu_lsp.lsp.session import DocumentView

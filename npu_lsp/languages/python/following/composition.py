@@ -21,7 +21,7 @@ from npu_lsp.languages.python.values.names import added_to
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.shell.expansions import HOLE
 from npu_lsp.languages.shell.triggers import may_match
-from npu_lsp.text.located import LocatedText
+from npu_lsp.text.source_map import LocatedText
 from npu_lsp.text.spans import Span
 
 _MAX_DEPTH = 150

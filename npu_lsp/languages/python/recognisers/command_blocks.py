@@ -25,7 +25,7 @@ from npu_lsp.languages.shell.program_names import MODULES
 from npu_lsp.languages.shell.training import may_train
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.located import LocatedText
+from npu_lsp.text.source_map import LocatedText
 from npu_lsp.text.spans import Edit, Span
 
 _SAFE = re.compile(r"[\w./:,@%+=^ -]*")

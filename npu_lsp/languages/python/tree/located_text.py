@@ -9,7 +9,7 @@ import libcst as cst
 
 from npu_lsp.languages.python.tree.constants import ESCAPE, pieces_of, unescaped
 from npu_lsp.languages.python.tree.statement import Statement
-from npu_lsp.text.located import LocatedText
+from npu_lsp.text.source_map import LocatedText
 from npu_lsp.text.spans import Span
 
 _OPENING = re.compile(r"(?P<prefix>[A-Za-z]{0,3})(?P<quote>\"\"\"|'''|\"|')")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from npu_lsp.text.line_start import line_start
-from npu_lsp.text.spans import Span
+from npu_lsp.text.spans import Span, line_start
 
 _TAIL = re.compile(r"(?P<join>[ \t]*\\)?[ \t]*(?P<end>\r\n|\n|\r|$)")
 _COMMENT_TAIL = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?P<end>\r\n|\n|\r|$)")

@@ -272,6 +272,10 @@ BY_NAME = {
     # What keys such a file has at its top, and what Kubernetes reads.
     "npu_lsp.rules.deployment_part": "JSON MINDIE",
     "npu_lsp.rules.manifest_numbers": "YAML",
+    # In which order images, env files, containers and scripts give a variable its value.
+    "npu_lsp.linter.provenance.follow": "DOCKERFILE DOTENV YAML",
+    "npu_lsp.linter.provenance.starting": "DOCKERFILE SHELL YAML",
+    "npu_lsp.linter.provenance.steps": "DOCKERFILE DOTENV PYTHON SHELL YAML",
     # What two tools of TensorFlow have in common, and how one is written as the other.
     "npu_lsp.linter.tensorflow.counterparts": "RUN_CONFIG SESSION",
     "npu_lsp.linter.tensorflow.restating": "RUN_CONFIG SESSION",

@@ -37,12 +37,14 @@ examples:
   npu-lsp settings train.py                        what does this script set?
   npu-lsp settings --surface atc --format json .   every ATC flag of a repository, for other programs
   npu-lsp settings --launches .                    what is started there: processes, devices, parallel sizes, ports
+  npu-lsp settings --of serve.sh:12                which value each variable has there, and which file gives it
 """,
     """\
 示例：
   npu-lsp settings train.py                        该脚本设置了哪些配置项？
   npu-lsp settings --surface atc --format json .   以 JSON 输出仓库中的所有 ATC 参数
   npu-lsp settings --launches .                    启动了哪些程序：进程数、设备、并行度、端口
+  npu-lsp settings --of serve.sh:12                该处各环境变量的取值及其来源文件
 """,
 )
 _PROBLEM = Text(en="{path}: {said}", zh="{path}：{said}")
@@ -68,6 +70,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "列出命令与调用所启动的程序：可以确定的进程数、设备、并行度和端口",
         ),
     )
+    parser.add_argument(
+        "--of",
+        metavar="FILE:LINE",
+        help=told(
+            "which value each variable has at a line, for a launch what it gets, and where it comes from: scripts that are sourced, exports, "
+            "the Dockerfile, env files, Compose, Kubernetes, the command itself; PATH: files that may start this one",
+            "某一行各环境变量的取值及其来源（启动命令则为其所得）：source 的脚本、export、Dockerfile、env 文件、Compose、Kubernetes 及命令自身；"
+            "PATH 为可能启动该文件的文件",
+        ),
+    )
     add_jobs(parser)
     add_logging(parser)
     add_configuration(parser)
@@ -76,6 +88,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the settings; 0 also when there are none, 2 when something went wrong."""
+    if arguments.of:
+        from npu_lsp.commands.settings_of import write
+
+        return write(arguments)
     progress = Progress(sys.stderr if sys.stderr.isatty() else None)
     try:
         outcome = ran(

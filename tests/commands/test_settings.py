@@ -144,3 +144,44 @@ def test_launches_are_listed(tmp_path: Path) -> None:
     assert "8 processes on 2 devices" in npu_lsp("settings", "--launches", "--format", "markdown", cwd=tmp_path).out
     (tmp_path / "run.sh").write_text("echo\n")
     assert npu_lsp("settings", "--launches", cwd=tmp_path).out == ""
+
+
+def _served(folder: Path) -> None:
+    (folder / "Dockerfile").write_text(
+        'FROM a\n\nENV HCCL_BUFFSIZE=512\nCMD ["bash", "/app/serve.sh"]\n', encoding="utf-8"
+    )
+    (folder / "env.sh").write_text("export HCCL_BUFFSIZE=200\n", encoding="utf-8")
+    (folder / "serve.sh").write_text(
+        "source env.sh\nif [ $A ]; then export HCCL_EXEC_TIMEOUT=9; fi\nvllm serve m --max-model-len 9\n",
+        encoding="utf-8",
+    )
+
+
+def test_what_a_launch_gets(tmp_path: Path) -> None:
+    _served(tmp_path)
+    ran = npu_lsp("settings", "--of", "serve.sh:3", cwd=tmp_path)
+    assert (ran.code, ran.err) == (0, "")
+    assert [line.split(None, 1) for line in ran.out.splitlines()[1:]] == [
+        ["HCCL_BUFFSIZE", "200, from env.sh:1; overrides 512 in Dockerfile:3"],
+        ["HCCL_EXEC_TIMEOUT", "perhaps 9, from serve.sh:2: a branch decides"],
+    ]
+    ran = npu_lsp("settings", "--format", "json", "--of", "serve.sh:3", cwd=tmp_path)
+    size, timeout = json.loads(ran.out)["variables"]
+    assert (size["value"], timeout["value"]) == ("200", None)
+    assert size["found"] == [{"path": "env.sh", "line": 1, "value": "200", "why": "export", "certain": True}]
+    assert [(each["path"], each["why"]) for each in size["overridden"]] == [("Dockerfile", "image")]
+
+
+def test_a_place_that_is_not_there(tmp_path: Path) -> None:
+    _served(tmp_path)
+    for place in ("serve.sh", "serve.sh:99", "gone.sh:1", "serve.sh:x"):
+        ran = npu_lsp("settings", "--of", place, cwd=tmp_path)
+        assert (ran.code, ran.out) == (2, "")
+        assert place in ran.err
+
+
+def test_files_that_may_start_one(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text('import os\nx = os.environ["HCCL_BUFFSIZE"]\n', encoding="utf-8")
+    (tmp_path / "run.sh").write_text("export HCCL_BUFFSIZE=7\npython train.py\n", encoding="utf-8")
+    assert npu_lsp("settings", "--of", "train.py:2", cwd=tmp_path).out == ""
+    assert "7, from run.sh:1" in npu_lsp("settings", "--of", "train.py:2", "run.sh", cwd=tmp_path).out

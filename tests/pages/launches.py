@@ -14,11 +14,22 @@ _HEAD = Text(
 Made by `python -m tests.pages`. A launch is what one command starts, with the environment that it gets. `npu-lsp settings --launches`
 lists those of files and folders: processes, devices, parallel sizes and ports, as far as they are known. A number that a variable, a
 scheduler or another file decides isn't known, and nothing is said about it.
+
+`npu-lsp settings --of serve.sh:12` says which value each variable has for the launch in that line, and where it comes from: `200, from
+env.sh:1; overrides 512 in Dockerfile:7`. It follows, in the order in which they take effect, the `ENV` of the Dockerfile, `env_file` and
+`environment` of Compose, `envFrom` and `env` of Kubernetes, the scripts that are sourced, exports, and the prefix of the command. The
+files that may start a script are a Dockerfile or a Compose file beside or above it, or those named behind (`--of train.py:3 run.sh`).
+What a branch decides, and a file that isn't read (it is not there, a variable names it, it lies outside of the folder), is said. The
+same stands in the editor: hover, *Go to Definition*, and a hint on request.
 """,
     zh="""# 启动
 
 由 `python -m tests.pages` 生成。“启动”指一条命令所启动的程序及其生效的环境变量。`npu-lsp settings --launches` 列出文件和目录中的启动：可以确定的进程数、设备、
 并行度和端口。由变量、调度器或其他文件决定的数值视为未知，不作判断。
+
+`npu-lsp settings --of serve.sh:12` 列出该行所启动程序得到的各环境变量的取值及来源：`200，来自 env.sh:1；覆盖 Dockerfile:7 中的 512`。按生效顺序依次为 Dockerfile 的 `ENV`、
+Compose 的 `env_file` 与 `environment`、Kubernetes 的 `envFrom` 与 `env`、被 source 的脚本、export 以及命令前缀。可能启动脚本的文件是其所在目录或上级目录中的 Dockerfile 或
+Compose 文件，也可在其后指定（`--of train.py:3 run.sh`）。取决于分支的取值，以及未读取的文件（不存在、由变量指定、位于目录之外），均会注明。编辑器中的悬停、*转到定义* 和可选的行内提示显示相同内容。
 """,
 )
 _RULES = Text(

@@ -12,7 +12,7 @@ def is_environment_of(document: Document, variable: int, command: int) -> bool:
     """Tell whether the command at an offset gets the variable that is set at another one.
 
     It does where the mapping that has the `env:` around the variable holds the command, too: no line between them stands
-    further left than `env:`, as the next item of a list does.
+    further left than `env:`, as the next item of a list does, and no other document begins.
     """
     first, last = document.line_of(variable), document.line_of(command)
     head = _head(document, first)
@@ -20,7 +20,11 @@ def is_environment_of(document: Document, variable: int, command: int) -> bool:
         return False
     line, column = head
     between = range(line + 1, last + 1) if last > line else range(last + 1, line)
-    return all(_column(document, each) >= column for each in between if document.line_text(each).strip())
+    return all(
+        _column(document, each) >= column and not document.line_text(each).startswith("---")
+        for each in between
+        if document.line_text(each).strip()
+    )
 
 
 def _head(document: Document, line: int) -> tuple[int, int] | None:

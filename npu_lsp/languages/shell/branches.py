@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from npu_lsp.languages.branches import Arm, Branch, Branching
+from npu_lsp.text.document import Document
 
 _ELSE = 1_000_000
 _SUBSHELLS = frozenset({"subshell", "command_substitution", "process_substitution"})
@@ -32,6 +33,19 @@ def branch_of(chain: Sequence[Node]) -> Branch:
     subshells that stand beside each other: neither sees what the other one does.
     """
     return tuple(reversed(list(_branches(chain))))
+
+
+def branch_at(document: Document, offset: int) -> Branch:
+    """Return the branches around what stands at `offset` of a script."""
+    from npu_lsp.languages.shell.tree import node_at, shape_of
+
+    at = min(offset, max(0, len(document.text) - 1))
+    node = node_at(shape_of(document).tree, at, at)
+    chain: list[Node] = []
+    while node is not None:
+        chain.append(node)
+        node = node.parent
+    return branch_of(chain)
 
 
 # branches: one arm for each sort of branching.

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
+
+from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Derived
+from npu_lsp.text.spans import Span
 
 _RUN_HERE = re.compile(r"(?:source|\.)[ \t]+[^\s;&|]")
 # Plain searches are ten times a pattern's speed.
@@ -14,6 +19,44 @@ _SOURCED = re.compile(r"(?:^|[;&|({ \t])(?:source|\.)[ \t]+[\"']?(?P<file>[^\s;&
 _OF_TOOLS = re.compile(r"(?:.*/)?(?:set_?env\.(?:sh|bash)|setvars\.sh|activate|conda\.sh|\.?bashrc|\.?profile)\Z")
 _LONGEST_LINE = 1000
 _BEFORE = frozenset("\n;&|({ \t")
+_WORD = re.compile(r"(?<![^\s;&|({])(?:source|\.)(?=[ \t])")
+_MOST = 50
+"""Files that one script sources, as far as they are looked at."""
+
+
+class Sourced(NamedTuple):
+    """A file that a script runs in its own shell."""
+
+    file: str
+    """As written, with its quotes."""
+    span: Span
+    """From `source` to the end of the file's name."""
+
+
+@Derived
+def sourced(document: Document) -> tuple[Sourced, ...]:
+    """Return the files that a script sources, in the order of the text; those named in comments and quotes aren't."""
+    from npu_lsp.languages.shell.tree import node_at, shape_of
+
+    found: list[Sourced] = []
+    if not sources(document.text):
+        return ()
+    tree = shape_of(document).tree
+    for each in _WORD.finditer(document.text):
+        word = node_at(tree, *each.span())
+        command = word.parent.parent if word is not None and word.parent is not None else None
+        file = command.child_by_field_name("argument") if command is not None and command.type == "command" else None
+        if file is not None and word is not None and (word.start_byte, word.end_byte) == each.span():
+            span = Span(file.start_byte, file.end_byte)
+            found.append(Sourced(document.text[slice(*span)], Span(each.start(), span.end)))
+            if len(found) == _MOST:
+                break
+    return tuple(found)
+
+
+def of_tools(file: str) -> bool:
+    """Tell whether a file that is sourced is one of CANN's, or of the user's shell: it sets no variables of others."""
+    return _OF_TOOLS.match(file.strip("\"'")) is not None
 
 
 def sources(text: str) -> bool:

@@ -103,6 +103,12 @@ class Projects:
             found = found.get(part) if isinstance(found, Mapping) else None
         return found
 
+    def root_of(self, path: str) -> str:
+        """Return the folder of the client that holds the file at `path`; that of the file, where none does."""
+        folder = os.path.dirname(path)  # noqa: PTH120 - as `find` has it
+        root = os.fspath(self._workspace(folder).folder)
+        return root if Path(folder).is_relative_to(root) and self.workspaces else folder
+
     @property
     def _first(self) -> str:
         return os.fspath((self.workspaces or (self.elsewhere,))[0].folder)

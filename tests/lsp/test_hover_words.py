@@ -25,7 +25,7 @@ class TestWords:
     async def test_a_variable_that_is_known(self, editor: Editor) -> None:
         text = f"export HCCL_CONNECT_TIMEOUT=200\n\necho 😀 $HCCL_CONNECT{MARK}_TIMEOUT\n"
         shown = await _shown(editor, text, "use.sh")
-        assert shown.startswith("- Set in line 1: 200")
+        assert shown.startswith("- 200, from line 1")
         assert "HCCL_CONNECT_TIMEOUT · environment variable" in shown
         shown = await _shown(editor, f'import os\nos.getenv("HCCL_CONNECT{MARK}_TIMEOUT")\n', "use.py")
         assert shown.startswith("HCCL_CONNECT_TIMEOUT · environment variable")

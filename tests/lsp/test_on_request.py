@@ -80,6 +80,21 @@ def test_hints_of_defaults_and_of_what_else_decides() -> None:
         assert not [label for label in labels if label.startswith("L")]
 
 
+def test_hints_of_where_a_value_comes_from(tmp_path: Path) -> None:
+    (tmp_path / "env.sh").write_text("export HCCL_EXEC_TIMEOUT=200\n", encoding="utf-8")
+    uri = (tmp_path / "use.sh").as_uri()
+    where = {"start": {"line": 0, "character": 0}, "end": {"line": 2, "character": 0}}
+    for wanted, expected in ((True, [("200, from env.sh:1", 26)]), (False, [])):
+        with Wire() as wire:
+            folders = [{"uri": tmp_path.as_uri(), "name": "x"}]
+            wire.initialize(workspaceFolders=folders, initializationOptions={"inlayHints": {"origins": wanted}})
+            wire.open(uri, "source env.sh\necho 😀 $HCCL_EXEC_TIMEOUT\n", "shellscript")
+            found: Any = wire.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": where})[
+                "result"
+            ]
+            assert [(each["label"], each["position"]["character"]) for each in found] == expected
+
+
 def test_nothing_is_made_of_settings_of_another_form() -> None:
     with Wire() as wire:
         wire.initialize(initializationOptions={"inlayHints": [1], "codeLens": "yes", "semanticHighlighting": {}})

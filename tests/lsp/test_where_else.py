@@ -67,11 +67,58 @@ async def test_a_variable_of_the_environment(editor: Editor) -> None:
     script.write_text("export HCCL_CONNECT_TIMEOUT=200\n", encoding="utf-8")
     (folder / "uses.py").write_text('import os\nos.getenv("HCCL_CONNECT_TIMEOUT")\n', encoding="utf-8")
     buffer = editor.open(f'import os\nx = os.getenv("HCCL_{MARK}CONNECT_TIMEOUT")\n')
-    assert await _definition(buffer) == [(script.as_uri(), 0)]
+    # Nothing says that the script starts this file: it is one of the references.
+    assert await _definition(buffer) == []
     found = {(folder / "uses.py").as_uri(): (1, 11), buffer.uri: (1, 15), script.as_uri(): (0, 7)}
     assert await _references(buffer) == sorted((uri, *place) for uri, place in found.items())
     uses = await _references(buffer, include=False)
     assert {uri for uri, _, _ in uses} == {(folder / "uses.py").as_uri(), buffer.uri}
+
+
+async def test_what_gives_a_variable_its_value(editor: Editor) -> None:
+    folder = editor.folder / "gives"
+    folder.mkdir()
+    image, exports, other = folder / "Dockerfile", folder / "env.sh", folder / "other.sh"
+    image.write_text("FROM ascend/cann\nENV HCCL_BUFFSIZE=512\nCMD bash serve.sh\n", encoding="utf-8")
+    exports.write_text("export HCCL_BUFFSIZE=200\n", encoding="utf-8")
+    other.write_text("export HCCL_BUFFSIZE=7\n", encoding="utf-8")
+    buffer = await editor.open_file(folder / "serve.sh", f"source env.sh\necho ${MARK}HCCL_BUFFSIZE\n")
+    assert await _definition(buffer) == [(exports.as_uri(), 0), (image.as_uri(), 1)]
+    assert "200, from env.sh:1; overrides 512 in Dockerfile:2" in (await buffer.hover_text()).replace("`", "")
+    # What an editor has of a file counts, saved or not.
+    unsaved = await editor.open_file(exports)
+    unsaved.replace("200", "300")
+    assert "300, from env.sh:1; overrides 512" in (await buffer.hover_text()).replace("`", "")
+    unsaved.replace("300", "200")
+    unsaved.close()
+
+
+async def test_what_a_launch_and_a_service_get(editor: Editor) -> None:
+    folder = editor.folder / "gets"
+    folder.mkdir()
+    exports, given = folder / "env.sh", folder / "a.env"
+    exports.write_text("export HCCL_BUFFSIZE=200\n", encoding="utf-8")
+    given.write_text("HCCL_BUFFSIZE=1\n", encoding="utf-8")
+    text = f"source env.sh\nHCCL_BUFFSIZE=400 {MARK}torchrun --nproc_per_node 8 train.py\n"
+    buffer = await editor.open_file(folder / "run.sh", text)
+    assert await _definition(buffer) == [(buffer.uri, 1), (exports.as_uri(), 0)]
+    assert "HCCL_BUFFSIZE: 400, from run.sh:2; overrides 200 in env.sh:1" in (await buffer.hover_text()).replace(
+        "`", ""
+    )
+    text = f"services:\n  n{MARK}pu:\n    env_file: a.env\n    environment:\n      HCCL_BUFFSIZE: 5\n    command: vllm serve m\n"
+    buffer = await editor.open_file(folder / "compose.yaml", text)
+    assert await _definition(buffer) == [(buffer.uri, 4), (given.as_uri(), 0)]
+    assert "5, from compose.yaml:5; overrides 1 in a.env:1" in (await buffer.hover_text()).replace("`", "")
+
+
+async def test_a_listed_file_that_starts_this_one(editor: Editor) -> None:
+    folder = editor.folder / "starts"
+    folder.mkdir()
+    script = folder / "run.sh"
+    script.write_text("export HCCL_EXEC_TIMEOUT=200\npython main.py\n", encoding="utf-8")
+    (folder / "else.sh").write_text("export HCCL_EXEC_TIMEOUT=300\npython else.py\n", encoding="utf-8")
+    buffer = await editor.open_file(folder / "main.py", f'import os\nx = os.environ["HCCL_{MARK}EXEC_TIMEOUT"]\n')
+    assert await _definition(buffer) == [(script.as_uri(), 0)]
 
 
 async def test_a_variable_of_ones_own(editor: Editor) -> None:

@@ -13,7 +13,8 @@ from typing import Any
 from lsprotocol import types
 
 from npu_lsp.languages.model import Setting
-from npu_lsp.lsp.features.elsewhere import here, listed, others
+from npu_lsp.lsp.features import provenance
+from npu_lsp.lsp.features.elsewhere import here
 from npu_lsp.lsp.features.files import named_file
 from npu_lsp.lsp.features.ranges import span_range
 from npu_lsp.lsp.features.setting_at import SettingPart, setting_at
@@ -41,8 +42,10 @@ def definition(view: DocumentView, params: types.DefinitionParams) -> Answer | A
     if subject is not None and subject.variable is not None:
         return _assigned(view, subject, offset, params.work_done_token)
     place = setting_at(view, offset)
-    if place is None:
-        return None
+    if place is None or place.part is SettingPart.KEY:
+        gets = provenance.origins(view, offset)
+        if gets or place is None:
+            return _answer(view, gets, Span(offset, offset))
     if place.part is SettingPart.KEY:
         topic = place.option.topic if place.option is not None else place.name
         declared = next(_declared(view, topic), None) or _known(view, place.name)
@@ -63,19 +66,23 @@ def _origin(view: DocumentView, setting: Setting) -> types.Location | None:
 
 
 async def _assigned(view: DocumentView, subject: Subject, offset: int, token: Any) -> Answer:
-    """Answer the assignments of a variable: those in the document, or else those in the others that can see it."""
+    """Answer the settings that a variable has its value from; of a variable of one's own, its assignments in the document.
+
+    What other files set that have nothing to do with this one stands in the references.
+    """
     own = [(location, place) for location, place in here(view, subject) if place.sets]
+    standing = any(place.span.covers(offset) for _, place in own)
+    declared = list(_declared(view, subject.key)) if standing else []
+    if subject.shared and subject.variable is not None:
+        # One of the files that set it may start this one.
+        await take_stock(view.session, token)
+        known = provenance.known(view, offset, subject.variable, subject.key)
+        if known is not None:
+            return _answer(view, [*provenance.locations(view, known), *declared], subject.span)
     before = [location for location, place in own if place.span.start <= offset]
     # The last one in front of a use is what counts there, as far as one can tell; on an assignment all are wanted.
-    standing = any(place.span.covers(offset) for _, place in own)
     found = [location for location, _ in own] if standing or not before else before[-1:]
-    found += _declared(view, subject.key) if standing else ()
-    if not found and subject.shared:
-        found = [location for other in others(view) for location, place in here(other, subject) if place.sets]
-        await take_stock(view.session, token)
-        entries = [each for each in listed(view.session) if each.entry.key == subject.key]
-        found += [each.location for each in entries if each.entry.sets]
-    return _answer(view, found, subject.span)
+    return _answer(view, [*found, *declared], subject.span)
 
 
 def _answer(view: DocumentView, found: Sequence[types.Location], span: Span) -> Answer:

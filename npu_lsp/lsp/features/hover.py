@@ -51,7 +51,7 @@ def _text(view: DocumentView, place: SettingAt, offset: int) -> str | None:
         return _unknown(view, place)
     about = option_text(view.project, place.option, _target(view))
     if place.part is not SettingPart.VALUE:
-        return about
+        return _from(view, place, offset) + about
     from npu_lsp.lsp.features.word_hover import variable
 
     used = variable(view, offset)
@@ -62,6 +62,19 @@ def _text(view: DocumentView, place: SettingAt, offset: int) -> str | None:
         # What the value means stands above: the list of values need not say it again.
         about = about.replace(f" — {line}\n", "\n", 1) if line else about
     return f"{first}\n\n---\n\n{about}"
+
+
+def _from(view: DocumentView, place: SettingAt, offset: int) -> str:
+    """Return where a variable has its value from, where more than the setting at hand has to do with that."""
+    setting = place.setting
+    if setting is None or place.part is not SettingPart.KEY or not setting.surface.row.environment:
+        return ""
+    from npu_lsp.lsp.features import provenance
+
+    known = provenance.known(view, offset, setting.name)
+    if known is None or (known.is_certain and len(known.found) == 1 and not known.overridden):
+        return ""
+    return f"{provenance.told_of(view, known)}\n\n---\n\n"
 
 
 def _chip(view: DocumentView, place: SettingAt, option: Option) -> str | None:

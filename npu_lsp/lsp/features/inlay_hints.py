@@ -11,14 +11,21 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.docs.meaning import measured, named
 from npu_lsp.docs.wording import shown
 from npu_lsp.languages.model import Setting, Value
+from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.languages.variables import reads
 from npu_lsp.linter.values import allowed_value, number_of, same, text_of
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.spans import Span
 
 MEANINGS, DEFAULTS, OVERRIDES = "inlayHints.meanings", "inlayHints.defaults", "inlayHints.overrides"
+_ORIGINS = "inlayHints.origins"
+_MOST_USES = 40
+"""Uses of variables that have a hint: each is followed through files."""
 _DEFAULT = Text("default: {value}", "默认值：{value}")
 _UNLESS = Text("unless {other} is set", "{other} 未设置时有效")
 _WINS = Text("wins over {other}", "优先于 {other}")
+_LONGEST_ORIGIN = 60
 _LONGEST = 40
 """Characters of a default that is shown."""
 
@@ -34,7 +41,25 @@ def inlay_hints(view: DocumentView, params: types.InlayHintParams) -> list[types
             option = view.context.option(setting)
             labels = list(_labels(view, setting, option, asked)) if option is not None else []
             found += [types.InlayHint(view.source.position(at.end), each, padding_left=True) for each in labels]
+    if view.wants(_ORIGINS):
+        found += _origins(view, wanted)
     return found
+
+
+def _origins(view: DocumentView, wanted: Span) -> Iterator[types.InlayHint]:
+    """Yield where the variables that are used have their values from."""
+    from npu_lsp.lsp.features import provenance
+
+    uses = [use for use in reads(view.document, is_variable) if wanted.start <= use.span.end <= wanted.end]
+    texts = provenance.texts_around(view)
+    for use in uses[:_MOST_USES]:
+        own = view.source.holds(use.span)
+        known = provenance.known(view, use.span.start, use.name, texts=texts) if own else None
+        if known is not None:
+            said = provenance.told_of(view, known, plain=True)
+            label = said if len(said) <= _LONGEST_ORIGIN else said[: _LONGEST_ORIGIN - 1] + "…"
+            at = view.source.position(use.span.end)
+            yield types.InlayHint(at, label, tooltip=said, padding_left=True)
 
 
 def _labels(view: DocumentView, setting: Setting, option: Option, asked: tuple[bool, bool, bool]) -> Iterator[str]:

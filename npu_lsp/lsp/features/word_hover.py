@@ -44,12 +44,21 @@ def variable(view: DocumentView, offset: int) -> Told | None:
     option = view.context.lookup(Surface.ENV, found.name)
     if option is None and not makes_settings(view, found.name):
         return None
-    lines = list(_set_here(view, offset))
+    lines = list(_set_here(view, offset)) if option is None else list(_value_from(view, offset, found.name))
     about = option_text(view.project, option) if option is not None else f"**{code('$' + found.name)}**"
     said = "\n".join(f"- {line}" for line in lines)
     if option is None:
         return "\n\n".join(filter(None, (about, said))), found.span
     return "\n\n---\n\n".join(filter(None, (said, about))), found.span
+
+
+def _value_from(view: DocumentView, offset: int, name: str) -> Iterator[str]:
+    """Yield where the variable `name` has its value from at `offset`, where anything sets it."""
+    from npu_lsp.lsp.features import provenance
+
+    known = provenance.known(view, offset, name)
+    if known is not None:
+        yield provenance.told_of(view, known)
 
 
 def _set_here(view: DocumentView, offset: int) -> Iterator[str]:
@@ -81,8 +90,18 @@ def _owner(view: DocumentView, offset: int) -> Told | None:
             head = view.document.text[slice(*block.head)]
             present = [setting.name for setting in block.settings if setting.name]
             text = owner(view.project.analyzer.catalog, block.surface, head, present, view.language)
-            return (text, block.head) if text is not None else None
+            if text is None:
+                return None
+            gets = _launch(view, offset)
+            return ("\n\n---\n\n".join((gets[0], text)) if gets is not None else text), block.head
     return None
+
+
+def _launch(view: DocumentView, offset: int) -> Told | None:
+    """Return which variables a command or a service gets, and from where."""
+    from npu_lsp.lsp.features import provenance
+
+    return provenance.at_launch(view, offset)
 
 
 def _rule(view: DocumentView, offset: int) -> Told | None:
@@ -127,4 +146,4 @@ def _around(view: DocumentView, offset: int, form: re.Pattern[str]) -> Span | No
     return next((span for span in found if span.covers(offset)), None)
 
 
-_WAYS: tuple[Callable[[DocumentView, int], Told | None], ...] = (variable, _owner, _rule, _error)
+_WAYS: tuple[Callable[[DocumentView, int], Told | None], ...] = (variable, _owner, _launch, _rule, _error)

@@ -234,6 +234,8 @@ def _key(config: Config, request: Request) -> str:
         config.select,
         config.extend_select,
         config.ignore,
+        config.extend_safe_fixes,
+        config.extend_unsafe_fixes,
         config.per_file_ignores,
         sorted((rule, severity.value) for rule, severity in config.severity.items()),
         config.known,

@@ -45,8 +45,13 @@ def _changes(config: Config, table: Mapping[str, Any], folder: Path) -> Iterator
 
 def _joined(config: Config, table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield what adds to `config`, rather than taking its place."""
-    if "extend-select" in table:
-        yield "extend_select", (*config.extend_select, *table["extend-select"])
+    for key, known in (
+        ("extend-select", config.extend_select),
+        ("extend-safe-fixes", config.extend_safe_fixes),
+        ("extend-unsafe-fixes", config.extend_unsafe_fixes),
+    ):
+        if key in table:
+            yield key.replace("-", "_"), (*known, *table[key])
     if "extend-exclude" in table:
         yield "exclude", (*table.get("exclude", config.exclude), *table["extend-exclude"])
     if "per-file-ignores" in table:

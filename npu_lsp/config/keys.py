@@ -73,6 +73,23 @@ KEYS = (
         ),
     ),
     Key(
+        "extend-safe-fixes",
+        _SELECTORS,
+        Text(
+            en="Rules whose fixes count as safe here: `--fix` and *Fix all* make them. The more exact word wins; of two equally exact, "
+            "`extend-unsafe-fixes` wins.",
+            zh="在此视为安全修复的规则：`--fix` 与“全部修复”会执行其修复。以更精确者为准；同样精确时以 `extend-unsafe-fixes` 为准。",
+        ),
+    ),
+    Key(
+        "extend-unsafe-fixes",
+        _SELECTORS,
+        Text(
+            en="Rules whose fixes are to be reviewed here: only `--unsafe-fixes`, or a person, makes them.",
+            zh="在此需人工审阅修复的规则：仅 `--unsafe-fixes` 或人工选择时执行。",
+        ),
+    ),
+    Key(
         "per-file-ignores",
         Table(rest=_SELECTORS),
         Text(

@@ -12,7 +12,7 @@ from npu_lsp.config.outline import Path
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, Table
 
-_SELECTORS = ("select", "extend-select", "ignore", "per-file-ignores")
+_SELECTORS = ("select", "extend-select", "ignore", "extend-safe-fixes", "extend-unsafe-fixes", "per-file-ignores")
 _FIRST = ("target", "select", "extend-select", "ignore", "per-file-ignores", "severity", "known")
 """What most projects set."""
 _OTHERS = ("equals", "only-with", "never-with")

@@ -38,6 +38,8 @@ def _rules(config: Config) -> Iterator[ConfigProblem]:
         "select": config.select,
         "extend-select": config.extend_select,
         "ignore": config.ignore,
+        "extend-safe-fixes": config.extend_safe_fixes,
+        "extend-unsafe-fixes": config.extend_unsafe_fixes,
         "per-file-ignores": tuple(word for _, words in config.per_file_ignores for word in words),
         "severity": tuple(config.severity),
     }

@@ -223,7 +223,7 @@ class Analyzer:
             answers.ask(rule, check, about)
         named = bool(self.config.target.versions)
         told = (_in_test(f, context.document, index, named=named) for f in _unique(answers.taken()))
-        return [self._with_severity(f) for f in told if f is not None]
+        return [self._configured(f) for f in told if f is not None]
 
     def _hidden(
         self,
@@ -260,7 +260,7 @@ class Analyzer:
         running = frozenset(rule.code for rule in index.rules)
         for rule in index.rules:
             answers.ask(rule, rule.check_suppressions, (written, running, context))
-        about = [self._with_severity(f) for f in answers.taken()]
+        about = [self._configured(f) for f in answers.taken()]
         # A comment without codes means the code around it, not itself.
         return [*found, *silenced(about, [each for each in written if each.codes])]
 
@@ -280,8 +280,16 @@ class Analyzer:
 
         return ignored_in(document.path, self.config, self.all_rules)
 
-    def _with_severity(self, finding: Finding) -> Finding:
-        if not self.config.severity:
+    def _configured(self, finding: Finding) -> Finding:
+        """Return a finding as the configuration has it: how bad it is, and how safe its fixes are."""
+        config = self.config
+        if finding.fixes and (config.extend_safe_fixes or config.extend_unsafe_fixes):
+            from npu_lsp.linter.selection import safety_of
+
+            safety = safety_of(finding, config)
+            if safety is not None:
+                finding = finding._replace(fixes=tuple(fix._replace(safety=safety) for fix in finding.fixes))
+        if not config.severity:
             return finding
         severity = self.config.severity.get(finding.code) or self.config.severity.get(finding.name)
         return finding._replace(severity=severity) if severity else finding

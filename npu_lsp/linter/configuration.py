@@ -82,6 +82,10 @@ class Config(NamedTuple):
     """Codes, prefixes of codes or names of rules to run; empty: those that run by default."""
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    extend_safe_fixes: tuple[str, ...] = ()
+    """Codes, prefixes of codes or names of rules whose fixes are made without asking."""
+    extend_unsafe_fixes: tuple[str, ...] = ()
+    """Those whose fixes are not."""
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Glob (relative to `root`) and the codes that are ignored in what it matches."""
     severity: Mapping[str, Severity] = {}

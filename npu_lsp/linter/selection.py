@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePath
 
 from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.findings import Finding, Safety
 from npu_lsp.linter.rule import Rule
 from npu_lsp.text.globs import globs
 
@@ -16,6 +17,13 @@ HOUSE = "HOUSE"
 def selected(rules: Iterable[Rule], config: Config, *, in_editor: bool = False) -> tuple[Rule, ...]:
     """Return the rules that run under `config`; the more exact word wins, and `ignore` wins a draw."""
     return tuple(rule for rule in rules if _runs(rule, config, in_editor))
+
+
+def safety_of(finding: Finding, config: Config) -> Safety | None:
+    """Return how safe the fixes of a finding are by the configuration's word; `None` where it says nothing of them."""
+    safe = max((_exactness(finding, word) for word in config.extend_safe_fixes), default=0)
+    unsafe = max((_exactness(finding, word) for word in config.extend_unsafe_fixes), default=0)
+    return (Safety.SAFE if safe > unsafe else Safety.UNSAFE) if safe or unsafe else None
 
 
 def ignored_in(path: str, config: Config, rules: Iterable[Rule]) -> frozenset[str]:
@@ -53,7 +61,7 @@ def _runs(rule: Rule, config: Config, in_editor: bool) -> bool:
     return wanted > unwanted
 
 
-def _exactness(rule: Rule, word: str) -> int:
+def _exactness(rule: Rule | Finding, word: str) -> int:
     """Return how exactly `word` means the rule: 0 not at all, more for a longer prefix, most for code and name."""
     if word.lower() == rule.name or word.upper() == rule.code:
         return 100

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +15,7 @@ from npu_lsp.text.kinds import Kind
 if TYPE_CHECKING:
     from npu_lsp.checking.inventory import Row
     from npu_lsp.checking.launch_rows import LaunchRow
+    from npu_lsp.linter.fixing.asked import Answer, Proposed
     from npu_lsp.text.dependencies import Look
 
 
@@ -26,6 +27,8 @@ class Mending(Enum):
     """The fixes are made that are safe."""
     ALL = "all"
     """The others are made, too."""
+    ASKED = "asked"
+    """Those are made that somebody says yes to."""
     SILENCED = "silenced"
     """Comments are written that silence what is found."""
 
@@ -43,6 +46,8 @@ class Request(NamedTuple):
     """List the settings."""
     launches: bool = False
     """List what commands and calls start."""
+    ask: Callable[[str, Proposed], Answer] | None = None
+    """`ASKED`: who is asked about each fix of the file at a shown path; in this process alone."""
     remember: bool = False
     """Results are kept for later runs."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import PurePosixPath
 
 from npu_lsp.checking import stderr
@@ -68,7 +69,7 @@ def mend(
 
 def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyzer, request: Request) -> Checked:
     folder = os.path.dirname(candidate.absolute)
-    done = _done(document, analyzer, request, folder)
+    done = _done(document, analyzer, request, candidate.path, folder)
     for code, count in done.refused.items():
         stderr.warn(_REFUSED, path=candidate.path, code=code, count=count)
     left = Checked(entries(candidate.path, done.document, analyzer.findings(done.document)), fixed=done.counts)
@@ -98,11 +99,16 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
     return _untouched(candidate, document, analyzer)
 
 
-def _done(document: Document, analyzer: Analyzer, request: Request, folder: str) -> Fixed:
+def _done(document: Document, analyzer: Analyzer, request: Request, path: str, folder: str) -> Fixed:
     if request.mending is Mending.SILENCED:
         from npu_lsp.linter.suppressions.writing import silenced
 
         return silenced(document, analyzer.findings)
+    if request.mending is Mending.ASKED and request.ask is not None:
+        from npu_lsp.linter.fixing.asked import asked
+
+        ask = partial(request.ask, path)
+        return asked(document, analyzer.findings, ask, lambda file: _may_create(folder, file))
     unsafe = request.mending is Mending.ALL
     return fixed(document, analyzer.findings, unsafe=unsafe, may_create=lambda file: _may_create(folder, file))
 
@@ -145,7 +151,7 @@ def _write(candidate: Candidate, folder: str, data: bytes, done: Fixed, state: S
 
 
 def _diff(candidate: Candidate, before: Document, done: Fixed) -> str:
-    parts = [_unified(candidate.path, candidate.path, _lines(before), _lines(done.document))]
+    parts = [difference(candidate.path, before, done.document)]
     folder = os.path.dirname(candidate.path)
     new: Mapping[str, str] = {os.path.join(folder, name): text for name, text in sorted(done.files.items())}
     parts += [
@@ -154,6 +160,11 @@ def _diff(candidate: Candidate, before: Document, done: Fixed) -> str:
         if not os.path.lexists(os.path.join(os.path.dirname(candidate.absolute), os.path.relpath(path, folder or ".")))
     ]
     return "".join(parts)
+
+
+def difference(path: str, before: Document, after: Document) -> str:
+    """Return what differs between two texts of the file at a shown path, as a patch."""
+    return _unified(path, path, _lines(before), _lines(after))
 
 
 def _unified(old: str, new: str, before: list[str], after: list[str]) -> str:

@@ -33,6 +33,7 @@ from npu_lsp.text.terminal import shown_path
 if TYPE_CHECKING:
     from npu_lsp.checking.baselines import Known, Mode
     from npu_lsp.checking.walking import PassedOver
+    from npu_lsp.linter.fixing.asked import Answer, Proposed
     from npu_lsp.linter.rule import Rule
 
 _CLEAN, _FINDINGS, _BROKEN = 0, 1, 2
@@ -135,9 +136,9 @@ class _Check:
             return _BROKEN
         caching = not (self.arguments.no_cache or os.environ.get("NPU_LSP_NO_CACHE"))
         request = self._request(remember=caching)
-        jobs = self.arguments.jobs or processors()
+        jobs = self._jobs()
         plan = Plan(self.paths, self.here, request, jobs=jobs, shard=self.arguments.shard, cache=caching)
-        progress = Progress(sys.stderr if sys.stderr.isatty() and not self.arguments.quiet else None)
+        progress = self._progress()
         try:
             outcome = run_plan(plan, self.discovery, progress)
         finally:
@@ -218,8 +219,24 @@ class _Check:
             language=self.language,
             mending=self.mending,
             write=self._mends_in_place and "-" not in self.paths,
+            ask=self._asking(),
             remember=remember and self.mending is Mending.NOTHING,
         )
+
+    def _jobs(self) -> int:
+        # Whoever is asked is asked one thing at a time.
+        return 1 if self.arguments.interactive else self.arguments.jobs or processors()
+
+    def _progress(self) -> Progress:
+        silent = self.arguments.quiet or self.arguments.interactive
+        return Progress(sys.stderr if sys.stderr.isatty() and not silent else None)
+
+    def _asking(self) -> Callable[[str, Proposed], Answer] | None:
+        if self.mending is not Mending.ASKED:
+            return None
+        from npu_lsp.commands.check_asking import Asking
+
+        return Asking(self.language, unsafe=self.arguments.unsafe_fixes)
 
     def _main_config(self) -> Config:
         """Return the configuration that says how to report: that of the first path, or of the current folder."""
@@ -345,6 +362,8 @@ def _own_rules(outcome: Outcome) -> Iterator[Rule]:
 def _mending(arguments: argparse.Namespace) -> Mending:
     if arguments.add_ignores:
         return Mending.SILENCED
+    if arguments.interactive:
+        return Mending.ASKED
     if not (arguments.fix or arguments.diff):
         return Mending.NOTHING
     return Mending.ALL if arguments.unsafe_fixes else Mending.SAFE

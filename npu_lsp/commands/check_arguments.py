@@ -117,6 +117,11 @@ def _add_fixes(parser: argparse.ArgumentParser) -> None:
     fixes.add_argument("--diff", action="store_true", help=diff)
     show = told("with --fix or --diff: list what was fixed where", "与 --fix 或 --diff 一起使用：列出各文件的修复")
     fixes.add_argument("--show-fixes", action="store_true", help=show)
+    asks = told(
+        "with --fix: show each fix, also those to review, and ask: y(es), n(o), a(ll that are safe), q(uit)",
+        "与 --fix 一起使用：逐一显示修复（包括需审阅的）并询问：y 执行，n 跳过，a 执行后续安全修复，q 退出",
+    )
+    fixes.add_argument("--interactive", action="store_true", help=asks)
     changed = told("with --fix: exit with 1 also when everything was fixed", "与 --fix 一起使用：有修复时也返回 1")
     fixes.add_argument("--exit-non-zero-on-fix", action="store_true", help=changed)
     ignores = told(

@@ -15,6 +15,7 @@ _ALONE = {
     "--watch": ("-", "--write-baseline", "--show-files"),
     "--add-ignores": ("--fix", "--write-baseline"),
     "--show-files": ("-", "--fix", "--diff", "--add-ignores", "--statistics", "--write-baseline", "--output-file"),
+    "--interactive": ("-", "--diff", "--watch"),
     "--diff": ("--statistics", "--write-baseline"),
     "--write-baseline": ("--statistics", "--output-file"),
 }
@@ -26,6 +27,7 @@ def misused(arguments: argparse.Namespace) -> str | None:
     alone = {
         "--show-fixes": (arguments.show_fixes and not fixing, "--fix / --diff"),
         "--exit-non-zero-on-fix": (arguments.exit_non_zero_on_fix and not arguments.fix, "--fix"),
+        "--interactive": (arguments.interactive and not arguments.fix, "--fix"),
         "--pid": (arguments.pid is not None and not arguments.environment, "--environment"),
         "--stdin-filename": (arguments.stdin_filename and arguments.paths and "-" not in arguments.paths, "-"),
     }
@@ -37,6 +39,7 @@ def misused(arguments: argparse.Namespace) -> str | None:
         "--add-ignores": arguments.add_ignores,
         "--diff": arguments.diff,
         "--fix": arguments.fix,
+        "--interactive": arguments.interactive,
         "--output-file": arguments.output_file,
         "--show-files": arguments.show_files,
         "--statistics": arguments.statistics,

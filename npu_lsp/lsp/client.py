@@ -65,6 +65,8 @@ class Client(NamedTuple):
     action_preferred: bool = False
     action_resolves_edit: bool = False
     versioned_edits: bool = False
+    change_annotations: bool = False
+    """It shows edits that are to be agreed to, each with what it is for."""
     creates_files: bool = False
     writes_files: bool = False
     """What it creates is on the disk with its text, in the same step that can be undone; others open it unsaved."""
@@ -129,6 +131,7 @@ class Client(NamedTuple):
             action_resolves_edit="edit" in action.texts("resolveSupport.properties") and action.true("dataSupport"),
             # A client that creates files takes them in `documentChanges` and nowhere else.
             versioned_edits=edit.true("documentChanges"),
+            change_annotations=edit.has("changeAnnotationSupport"),
             creates_files=creates,
             writes_files=creates and raw.true("capabilities.experimental.npuLsp.writesFiles"),
             label_offsets=text.true("signatureHelp.signatureInformation.parameterInformation.labelOffsetSupport"),

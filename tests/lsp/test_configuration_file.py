@@ -126,7 +126,7 @@ def test_a_slip_is_mended(shown: Shown) -> None:
     at = {"start": params["position"], "end": params["position"]}
     context = {"diagnostics": shown.found}
     (action,) = shown.ask("codeAction", {"textDocument": params["textDocument"], "range": at, "context": context})
-    assert action["title"] == 'Change to "unknown-option"'
+    assert action["title"] == 'Change to "unknown-option" (review)'
     assert action["diagnostics"] == shown.found
     (edit,) = action["edit"]["changes"][shown.uri]
     assert edit["newText"] == "unknown-option"

@@ -95,13 +95,13 @@ ABOUT: dict[str, Text] = {
     ),
     "completionItem/resolve": Text("Documentation comes with the item that is looked at.", "选中某项时才返回其文档。"),
     "textDocument/hover": Text(
-        "What an option, a value, a variable, a tool, a chip or a code in a comment means here.",
-        "说明配置项、取值、变量、工具、芯片和注释中的编码。",
+        "What an option, a value, a variable, a tool, a chip or a code in a comment means here; which value a variable has, and which file gives it.",
+        "说明配置项、取值、变量、工具、芯片和注释中的编码；变量的取值及其来源文件。",
     ),
     "textDocument/definition": Text(
-        "From a value to its literal, a path to the file, a variable to its assignment, an option of one's own to its "
+        "From a value to its literal, a path to the file, a variable to the setting that gives its value and to those that this overrides, an option of one's own to its "
         "declaration.",
-        "从取值跳转到字面量，从路径跳转到文件，从变量跳转到赋值，从自定义配置项跳转到其声明。",
+        "从取值跳转到字面量，从路径跳转到文件，从变量跳转到决定其取值的设置及被其覆盖的设置，从自定义配置项跳转到其声明。",
     ),
     "textDocument/references": Text(
         "Where else an option or a variable is set or used, also in files that nobody has opened.",
@@ -146,10 +146,14 @@ ABOUT: dict[str, Text] = {
         "What a new configuration begins with: what is in force, and comments.",
         "新配置文件的初始内容：当前生效的目标以及注释。",
     ),
+    "npu-lsp/review": Text(
+        "All fixes of a document as one edit to look through: those that are safe, and those to review.",
+        "将文档的全部修复作为一个可预览的修改返回：可安全执行的与需审阅的。",
+    ),
     "npu-lsp/retarget": Text("The edits of a configuration that choose some.", "在配置文件中设置目标的修改。"),
     "textDocument/inlayHint": Text(
-        "What a number means; on request the default and what else decides (`inlayHints`).",
-        "数字的含义；可选显示默认值和影响因素（`inlayHints`）。",
+        "What a number means; on request the default, what else decides, and where the value of a variable comes from (`inlayHints`).",
+        "数字的含义；可选显示默认值、影响因素和变量取值的来源（`inlayHints`）。",
     ),
     "inlayHint/resolve": Text("Hints are whole when they are sent.", "提示发送时已完整。"),
     "workspace/inlayHint/refresh": Text("Clients ask again when a text changes.", "文本变化时客户端会重新请求。"),

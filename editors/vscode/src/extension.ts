@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { type Option, Options } from "./options";
 import { openPage, Pages } from "./pages";
+import { fixAll, preview } from "./review";
 import { matches } from "./selector";
 import { SECTION, Server } from "./server";
 import { Status } from "./status";
@@ -31,9 +32,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
       const chosen = code ?? (await pages.choose());
       if (chosen) await openPage(pages.rule(chosen));
     }),
-    command("fixAll", () =>
-      vscode.commands.executeCommand("editor.action.codeAction", { kind: "source.fixAll.npu-lsp", apply: "first" }),
-    ),
+    command("fixAll", () => fixAll(server)),
+    command("reviewFixes", () => preview(server)),
     command("openConfiguration", () => openConfiguration(server)),
     command("chooseTarget", () => chooseTarget(server)),
     command("searchOptions", () => options.search()),

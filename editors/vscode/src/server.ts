@@ -10,6 +10,7 @@ import {
   type LanguageClientOptions,
   State,
   type StaticFeature,
+  type WorkspaceEdit,
 } from "vscode-languageclient/node";
 import { resolveCodeAction, writesFiles } from "./creations";
 import { middleware } from "./links";
@@ -113,6 +114,11 @@ export class Server implements vscode.Disposable {
     const facts = await this.request<Facts>("npu-lsp/status", uri ? { textDocument: { uri: uri.toString() } } : {});
     if (facts) speak(facts.language);
     return facts;
+  }
+
+  /** Returns an edit of the server as the editor's. */
+  async editOf(edit: WorkspaceEdit): Promise<vscode.WorkspaceEdit | undefined> {
+    return this.client?.protocol2CodeConverter.asWorkspaceEdit(edit);
   }
 
   /** Asks the server; `undefined` where none runs. */

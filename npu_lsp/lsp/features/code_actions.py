@@ -20,10 +20,11 @@ from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.features.suppressing import Comments
 from npu_lsp.lsp.features.switching_off import off
 from npu_lsp.lsp.session import DocumentView
-from npu_lsp.text.bilingual import Text
+from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.spans import Edit, Span
 
 _FIX_ALL = Text("Fix all safe npu-lsp problems", "修复所有可安全修复的 npu-lsp 问题")
+_REVIEW = Text(" (review)", "（需审阅）")
 _IGNORE = Text("Ignore {code} here", "在此处忽略 {code}")
 _IGNORE_OPTION = Text("Ignore {code} here for {option}", "在此处忽略 {option} 的 {code}")
 _CHANGE = Text("Change to {value}", "改为 {value}")
@@ -98,7 +99,7 @@ def _touched(view: DocumentView, span: Span) -> list[Finding]:
 def _quick_fixes(view: DocumentView, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:
     claims = [Claim(finding, fix) for finding in findings for fix in finding.fixes if has_place(view, fix.edits)]
     for finding, fix in _that_hold(view, claims):
-        title = _title(fix, bool(fix.files) and can_create(view))
+        title = _title(fix, bool(fix.files) and can_create(view), view.language)
         number = finding.fixes.index(fix)
         action = _for(view, title, "fix", finding, shown, partial(fix_edit, view, finding, fix), fix=number)
         preferred = fix is finding.choice(unsafe=False) and view.client.action_preferred
@@ -114,12 +115,13 @@ def _that_hold(view: DocumentView, claims: Sequence[Claim]) -> Iterator[Claim]:
     return compress(claims, that_hold(view.document, analyzer.findings, claims, analyzer))
 
 
-def _title(fix: Fix, creates: bool) -> str:
-    """Return what the fix does, with what it leaves to the person where the client can't create a file."""
+def _title(fix: Fix, creates: bool, language: Language) -> str:
+    """Return what the fix does, whether to look at it, and what it leaves to the person where the client can't create a file."""
+    review = _REVIEW.to(language) if fix.safety is Safety.UNSAFE else ""
     if not fix.note or creates or not fix.files:
-        return fix.title
+        return fix.title + review
     note = " ".join(fix.note.split())
-    return f"{fix.title} ({note if len(note) <= _LONGEST_NOTE else note[:_LONGEST_NOTE] + '…'})"
+    return f"{fix.title}{review} ({note if len(note) <= _LONGEST_NOTE else note[:_LONGEST_NOTE] + '…'})"
 
 
 def _suppressions(view: DocumentView, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:

@@ -20,6 +20,7 @@ NEW = "npu-lsp/newConfiguration"
 OPTIONS = "npu-lsp/options"
 OPTION = "npu-lsp/option"
 SETTINGS = "npu-lsp/settings"
+_REVIEW = "npu-lsp/review"
 """Requests of our own, for a client that has its own menus."""
 
 TOKEN_TYPES = ("property", "variable", "enumMember")
@@ -137,4 +138,5 @@ OFFERS: tuple[Offer, ...] = (
     Offer(OPTIONS, "explorer.options", "session"),
     Offer(OPTION, "explorer.option", "session"),
     Offer(SETTINGS, "explorer.settings", "session"),
+    Offer(_REVIEW, "review.review", "session"),
 )

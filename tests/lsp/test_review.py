@@ -1,0 +1,57 @@
+"""All fixes of a document as one edit to look through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.lsp.wire import Wire
+
+SAFE = 'op.parameter_map["use_off_line"].b = "True"\n'
+UNSAFE = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
+RULES = {"select": ["NPU101", "NPU103"]}
+ANNOTATES: dict[str, Any] = {"workspace": {"workspaceEdit": {"documentChanges": True, "changeAnnotationSupport": {}}}}
+
+
+def _review(text: str, capabilities: dict[str, Any], **more: Any) -> dict[str, Any]:
+    with Wire() as wire:
+        wire.initialize(capabilities, initializationOptions=RULES, **more)
+        wire.open("untitled:a.py", text)
+        found: dict[str, Any] = wire.request("npu-lsp/review", {"textDocument": {"uri": "untitled:a.py"}})["result"]
+        return found
+
+
+def test_each_waits_for_a_yes() -> None:
+    found = _review(SAFE + UNSAFE, ANNOTATES)
+    assert (found["safe"], found["review"], found["message"]) == (1, 1, "1 safe, 1 to review")
+    (change,) = found["edit"]["documentChanges"]
+    told = found["edit"]["changeAnnotations"]
+    labels = [told[edit["annotationId"]]["label"].split(":")[0] for edit in change["edits"]]
+    assert labels == ["Safe", "To review"]
+    assert all(each["needsConfirmation"] for each in told.values())
+
+
+def test_a_client_without_them_gets_what_is_safe() -> None:
+    found = _review(SAFE + UNSAFE, {})
+    assert (found["safe"], found["review"]) == (1, 1)
+    assert [edit["newText"] for edits in found["edit"]["changes"].values() for edit in edits] == ["True"]
+
+
+@pytest.mark.parametrize(
+    ("text", "locale", "said"),
+    [(UNSAFE, "en", "1 to review"), (UNSAFE, "zh-cn", "1 个需审阅"), ("x = 1\n", "en", "Nothing to fix")],
+)
+def test_what_is_said_where_nothing_is_safe(text: str, locale: str, said: str) -> None:
+    assert _review(text, ANNOTATES, locale=locale)["message"] == said
+
+
+def test_a_title_says_that_a_fix_is_to_be_looked_at() -> None:
+    with Wire() as wire:
+        wire.initialize({"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}}, initializationOptions=RULES)
+        wire.open("untitled:a.py", SAFE + UNSAFE)
+        whole = {"start": {"line": 0, "character": 0}, "end": {"line": 2, "character": 0}}
+        params = {"textDocument": {"uri": "untitled:a.py"}, "range": whole, "context": {"diagnostics": []}}
+        titles = [each["title"] for each in wire.request("textDocument/codeAction", params)["result"]]
+    assert 'Change to "precision_mode" (review)' in titles
+    assert len([title for title in titles if "(review)" in title]) == 1

@@ -18,6 +18,7 @@ from npu_lsp.languages.registry import SCRIPTS
 from npu_lsp.linter.files.referenced import referenced
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.diagnostics import diagnostics
+from npu_lsp.lsp.features.likely import likely
 from npu_lsp.lsp.features.stocktaking import entries
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.session import Session
@@ -25,6 +26,8 @@ from npu_lsp.text.links import is_link
 
 _log = logging.getLogger(__name__)
 
+_LISTED = 20_000
+"""Files that are listed before the first one is read; those of a larger tree come as they lie."""
 _PIECE = 0.02
 """Seconds after which others have their turn, as soon as the file at hand is done."""
 
@@ -47,13 +50,17 @@ class Scan:
         self._walk = Walk(discovery, os.fspath(workspace.folder))
         self._checker = Checker(self._walk.configs, Request())
         self._files: Iterator[Candidate] = self._walk.files([os.fspath(workspace.folder)])
+        self._listed: deque[Candidate] = deque()
+        """The files that the walk has come to, the likely ones first."""
+        self._walking = True
+        """Whether the walk goes on before the next file is read."""
         self._again: deque[Candidate] = deque()
         """Files to look at besides those: what changed, and what settings name."""
         self._named: dict[str, Candidate] = {}
         """The files that only a setting tells the kind of."""
 
     def piece(self, changed: Sequence[str] = ()) -> tuple[list[FileDiagnostics], bool]:
-        """Return what was found in the next files, at least one of them, and whether these were the last.
+        """Return what was found in the next files, and whether these were the last: at least one, as soon as files are listed.
 
         The `changed` ones are looked at first, whether or not that was done before.
         """
@@ -61,6 +68,9 @@ class Scan:
         self._again.extend(candidate for candidate in again if candidate is not None)
         found: list[FileDiagnostics] = []
         begin = perf_counter()
+        if self._walking and not self._again:
+            self._walk_on(begin)
+            return found, False
         while not found or (perf_counter() - begin < _PIECE and not self._pending()):
             candidate = self._next()
             if candidate is None:
@@ -72,14 +82,32 @@ class Scan:
         """Tell whether the folder of a file was gone through, or is left out on purpose."""
         return os.path.dirname(path) in self._walk.folders or self._walk.leaves_out(path)  # noqa: PTH120 - as the walk has it
 
-    def _next(self) -> Candidate | None:
-        if self._again:
-            return self._again.popleft()
+    def _walk_on(self, begin: float) -> None:
+        """List more files; names are read in a hundredth of the time that files are, so that the likely ones can be read first."""
+        some: list[Candidate] = []
+        while len(self._listed) + len(some) < _LISTED:
+            candidate = self._walked()
+            if candidate is None:
+                self._walking = False
+                break
+            some.append(candidate)
+            if perf_counter() - begin > _PIECE:
+                break
+        else:
+            self._walking = False
+        self._listed = deque(sorted((*self._listed, *some), key=likely))
+
+    def _walked(self) -> Candidate | None:
         try:
             return next(self._files, None)
         except ConfigError as error:
             _log.error("the folder is not checked any further: %s", error)
             return None
+
+    def _next(self) -> Candidate | None:
+        if self._again:
+            return self._again.popleft()
+        return self._listed.popleft() if self._listed else self._walked()
 
     def _checked(self, candidate: Candidate) -> list[dict[str, Any]]:
         text = self._checker.sift(candidate)

@@ -80,6 +80,15 @@ class HyphenatedVariable(Rule):
             'envs:\n  HCCL_BUFFSIZE: "512"\n  VLLM_ASCEND_ENABLE_FUSED_MC2: "2"\n',
             kind=Kind.YAML,
         ),
+        Invalid(
+            'cases:\n  - envs:\n      HCCL_BUFFSIZE: "512"\n      HCCL-EXEC_TIMEOUT: "60"\n    server_cmd:\n      - "--port"\n      - "$PORT"\n'
+            '      - "--max-num-seqs"\n      - "8"\n      - "--additional-config"\n      - \'{"refresh": true}\'\n',
+            ("HCCL-EXEC_TIMEOUT",),
+            ("warning unsafe",),
+            'cases:\n  - envs:\n      HCCL_BUFFSIZE: "512"\n      HCCL_EXEC_TIMEOUT: "60"\n    server_cmd:\n      - "--port"\n      - "$PORT"\n'
+            '      - "--max-num-seqs"\n      - "8"\n      - "--additional-config"\n      - \'{"refresh": true}\'\n',
+            kind=Kind.YAML,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -94,11 +103,8 @@ class HyphenatedVariable(Rule):
 
 def _spans(document: Document) -> Iterator[Span]:
     """Yield where such names stand in a text and in the texts in it."""
-    for place in texts(document):
-        for own in _own_spans(place.document):
-            span = place.content(own)
-            if span is not None:
-                yield span
+    found = (place.content(own) for place in texts(document) for own in _own_spans(place.document))
+    yield from dict.fromkeys(span for span in found if span is not None)
 
 
 def _own_spans(document: Document) -> Iterator[Span]:
@@ -106,6 +112,7 @@ def _own_spans(document: Document) -> Iterator[Span]:
         return
     for match in islice(_SET.finditer(document.text), MOST_OF_ONE):
         line = document.line_span(document.line_of(match.start()))
-        own = innermost(document, match.start()).document is document
-        if own and _COMMENT.match(document.text, line.start) is None:
+        # A mapping of variables may be read as the command that gets them.
+        own = innermost(document, match.start()).document
+        if own.kind in _KINDS and _COMMENT.match(document.text, line.start) is None:
             yield Span(*match.span("name"))

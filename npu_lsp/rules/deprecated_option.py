@@ -242,6 +242,16 @@ class DeprecatedOption(Rule):
             'LLM("m", additional_config={"refresh": True, "weight_nz_mode": 0})\n',
             target={"vllm-ascend": "0.25"},
         ),
+        # Where nobody says that it is deprecated there, once is enough.
+        *(
+            Invalid(
+                "import mindspore\nmindspore.set_context(save_graphs=1)\nmindspore.set_context(save_graphs=2)\n",
+                ("save_graphs",) * len(says),
+                says,
+                target=target,
+            )
+            for says, target in ((("info",), {}), (("warning", "warning"), {"mindspore": "2.5"}))
+        ),
         Invalid(
             'op.parameter_map["op_select_implmode"].s = b"high_precision"\nif FLAGS.a:\n    op.parameter_map["optypelist_for_implmode"].s = b"Relu"\n',
             ("op_select_implmode", "optypelist_for_implmode"),
@@ -262,7 +272,8 @@ class DeprecatedOption(Rule):
         if told or _is_default(setting, gone, option):
             return
         open_end = _is_open_end(gone, option)
-        if open_end and not context.is_first(setting):
+        early = gone.fix == "manual" and context.is_assumed(gone.version, option.component)
+        if (open_end or early) and not context.is_first(setting):
             return
         yield self.finding(
             context,

@@ -228,6 +228,16 @@ class UnknownOption(VariableRule):
             "vllm serve m --compilation-config '{}' --no-enable-prefix-caching\n",
             kind=Kind.SHELL,
         ),
+        # What starts an evaluation has Megatron's flags, and few of its own.
+        Invalid(
+            "torchrun evaluation.py --tokenizer-name-or-path a --tokenizer-not-use-fast --num-layers 2 --hidden-size 4 --seq-length 8 "
+            "--no-load-rng --position-embeddings-type rope\n",
+            ("--position-embeddings-type",),
+            ("warning unsafe",),
+            "torchrun evaluation.py --tokenizer-name-or-path a --tokenizer-not-use-fast --num-layers 2 --hidden-size 4 --seq-length 8 "
+            "--no-load-rng --position-embedding-type rope\n",
+            kind=Kind.SHELL,
+        ),
         # Versions before keep silent about it.
         Invalid(
             'mindspore.set_context(jit_config={"level": 1})\n', ("level",), ("error",), target={"mindspore": "2.8"}

@@ -25,7 +25,10 @@ _PATH = re.compile(r"(?:.*/)?(?:(?:pre|post)?train|inference|evaluation|evaluate
 _LAUNCHERS = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|msrun|deepspeed|accelerate)\Z")
 _OF_MEGATRON = re.compile(r"(?:pretrain_(?:gpt|mamba|deepseek4|vlm|sora|omni)|posttrain_gpt|rlhf_gpt)\.py\Z")
 """Scripts of Megatron and its family, by the names that these give them."""
+_OF_FAMILY = re.compile(r"(?:inference|evaluation)\.py\Z")
+"""What MindSpeed-LLM starts with the flags of Megatron, and others may call so as well."""
 _FEW = 2
+_MANY = 4
 _FLAG = re.compile(r"--([a-z][a-z0-9]*-[a-z0-9-]+)")
 """A flag of one word is everybody's: to see whether it is one of ours would load the catalog for every script."""
 
@@ -45,21 +48,26 @@ def may_train(text: str) -> bool:
 
 
 def tells(names: Iterable[str], script: str) -> bool:
-    """Tell whether flags show that a script is MindSpeed's: one of its own does, and two that others may have where Megatron starts so."""
+    """Tell whether flags show that a script is MindSpeed's: one of its own does, and two that others may have where Megatron starts so.
+
+    Where the family may start so, many of Megatron's flags must stand beside them.
+    """
     kinds = [_kind(name) for name in names]
-    return "own" in kinds or (kinds.count("others") >= _FEW and _OF_MEGATRON.match(script) is not None)
+    if "own" in kinds or kinds.count("others") < _FEW:
+        return "own" in kinds
+    return bool(_OF_MEGATRON.match(script) or (kinds.count("megatron") >= _MANY and _OF_FAMILY.match(script)))
 
 
 @lru_cache(maxsize=4096)
-def _kind(name: str) -> Literal["own", "others", ""]:
-    """Tell whether a flag is MindSpeed's own, one of its family that other trainers may have, too, or neither; Megatron's are neither."""
+def _kind(name: str) -> Literal["own", "others", "megatron", ""]:
+    """Tell whether a flag is MindSpeed's own, one of its family that other trainers may have, too, Megatron's, or none of these."""
     from npu_lsp.catalog.load import load
 
     catalog = load()
     option = catalog.option(Surface.MINDSPEED, name) if name in catalog.names(Surface.MINDSPEED) else None
-    if option is None:
-        return ""
-    return "own" if not option.shared else "" if catalog.of_others(Surface.MINDSPEED, name) else "others"
+    if option is not None and not option.shared:
+        return "own"
+    return "megatron" if catalog.of_others(Surface.MINDSPEED, name) else "others" if option is not None else ""
 
 
 def script_at(words: Sequence[Word]) -> int | None:

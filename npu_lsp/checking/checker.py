@@ -126,7 +126,9 @@ class Checker:
             from npu_lsp.linter.fixing.gate import offered
 
             found = analyzer.findings(document)
-            checked = Checked(entries(candidate.path, document, offered(document, analyzer.findings, found, analyzer)))
+            checked = Checked(
+                entries(candidate.path, document, offered(document, analyzer.findings_of, found, analyzer))
+            )
         failed = analyzer.failures > before
         points_to = _points_to(document, analyzer)
         return checked._replace(failed=failed, rows=listed, launches=started, points_to=points_to)

@@ -200,5 +200,5 @@ def _tried(row: HouseRow, example: Example, analyzer: Analyzer) -> Iterator[Text
 
 def _mended(document: Document, found: list[Finding], analyzer: Analyzer) -> str:
     edits = [edit for each in found for edit in (each.fixes[0].edits if each.fixes else ())]
-    through = proven(document, dict.fromkeys(edits), analyzer.findings, found)
+    through = proven(document, dict.fromkeys(edits), analyzer.findings_of, found)
     return apply_edits(document.text, through.edits) if through is not None else document.text

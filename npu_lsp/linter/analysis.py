@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -175,14 +175,38 @@ class Analyzer:
         known = FINDINGS.known(document)
         if known is not None and known.analyzer is self:
             return known.findings
-        reading = read(document)
-        idle = _is_empty(reading) and not misread(document) and not gpu_habits(document)
-        found = () if idle or is_of_tool(document.path) else self._check(self.context(document), stop)
-        if found and any(each.arguments.get("reason") == PARTLY for each in reading.syntax):
-            found = tuple(sorted((*found, *self._beginning(document, stop)), key=_order))
+        found = self._all(document, self._rule_index(self._ignored(document)), stop)
         return FINDINGS.keep(document, AnalyzerFindings(self, found)).findings
 
-    def _beginning(self, document: Document, stop: Callable[[], bool] | None) -> Iterator[Finding]:
+    def findings_of(self, document: Document, codes: Collection[str]) -> tuple[Finding, ...]:
+        """Return those of the `findings` that rules with these codes make; others may be among them.
+
+        It is for whoever asks whether an edit mends what it should: most rules have no part in that.
+        """
+        from npu_lsp.linter.rule_index import RuleIndex
+        from npu_lsp.linter.syntax_rule import SyntaxRule
+
+        known = FINDINGS.known(document)
+        meant = [rule for rule in self.rules if rule.code in codes]
+        # Whether a comment is of use, only all rules together tell.
+        if (known is not None and known.analyzer is self) or any(rule.of_suppressions for rule in meant):
+            return self.findings(document)
+        self.learn()
+        ignored = self._ignored(document)
+        # A slip hides what others say.
+        some = (r for r in self.rules if (r.code in codes or isinstance(r, SyntaxRule)) and r.code not in ignored)
+        return self._all(document, RuleIndex(some), None)
+
+    def _all(self, document: Document, index: RuleIndex, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
+        """Return what the rules of `index` say about `document`."""
+        reading = read(document)
+        idle = _is_empty(reading) and not misread(document) and not gpu_habits(document)
+        found = () if idle or is_of_tool(document.path) else self._check(self.context(document), index, stop)
+        if found and any(each.arguments.get("reason") == PARTLY for each in reading.syntax):
+            return tuple(sorted((*found, *self._beginning(document, index, stop)), key=_order))
+        return found
+
+    def _beginning(self, document: Document, index: RuleIndex, stop: Callable[[], bool] | None) -> Iterator[Finding]:
         """Yield what there is to say about as much of a crowded document as is read."""
         from npu_lsp.languages.density import beginning
 
@@ -192,19 +216,18 @@ class Analyzer:
         context = self.context(Document(document.text[: part.end], path=document.path, kind=document.kind))
         # What it lacks may stand behind it.
         context.reading = context.reading._replace(damaged=True)
-        yield from (found for found in self._check(context, stop) if found.span.end <= part.told)
+        yield from (found for found in self._check(context, index, stop) if found.span.end <= part.told)
 
-    def _check(self, context: Context, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
+    def _check(self, context: Context, index: RuleIndex, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
         try:
-            return self._found(context, stop)
+            return self._found(context, index, stop)
         finally:
             # What rules keep for each other refers to the context: a ring, which would keep the document from being
             # freed until the collector comes, and then a hundred versions of it at once.
             context.kept.clear()
 
-    def _found(self, context: Context, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
+    def _found(self, context: Context, index: RuleIndex, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
         document, reading = context.document, context.reading
-        index = self._rule_index(self._ignored(document))
         answers = _Answers(document)
         found = self._told(context, index, answers, stop)
         if reading.syntax:

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from npu_lsp.linter.findings import Finding
-from npu_lsp.linter.fixing.edits import applied, compatible, edits_of
-from npu_lsp.linter.fixing.soundness import as_sound
+from npu_lsp.linter.fixing.edits import compatible, edits_of
+from npu_lsp.linter.fixing.gate import after_edits
 from npu_lsp.text.document import Document
 from npu_lsp.text.moved import Moved
 from npu_lsp.text.spans import Edit, Span, Touching
@@ -27,11 +27,11 @@ class Mended(NamedTuple):
 def mended(document: Document, found: Iterable[Finding], slips: Collection[str]) -> Mended | None:
     """Return `document` with the safe fixes of `slips` made, which are codes; `None` where there is none."""
     fixes = compatible(f.fixes[0] for f in found if f.code in slips and f.fixable)
-    after = applied(document, fixes) if fixes else None
-    if after is None or not as_sound(document, after):
+    edits = edits_of(document, fixes)
+    after = after_edits(document, edits) if edits else None
+    if after is None:
         return None
-    edits = (each for edit in edits_of(document, fixes) for each in _finest(edit, document.text))
-    return Mended(after, Moved(list(edits)))
+    return Mended(after, Moved([each for edit in edits for each in _finest(edit, document.text)]))
 
 
 def _finest(edit: Edit, text: str) -> Iterator[Edit]:

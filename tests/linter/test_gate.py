@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import pytest
 
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.fixing.gate import Claim, proven, that_hold
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
@@ -20,7 +23,7 @@ class Words:
     def __init__(self) -> None:
         self.texts = 0
 
-    def __call__(self, document: Document) -> Iterator[Finding]:
+    def __call__(self, document: Document, _codes: Collection[str] = ()) -> Iterator[Finding]:
         self.texts += 1
         at = document.text.find("bad")
         while at >= 0:
@@ -95,3 +98,17 @@ def test_the_search_comes_to_an_end() -> None:
     find = Words()
     assert not any(that_hold(document, find, claims, None))
     assert find.texts <= 40
+
+
+def test_what_is_asked_again_is_what_the_rules_concerned_say() -> None:
+    text = "docker run x\natc --model=a.onnx --framework 5 --precision_mode=fp16 \nexport HCCL_BUFFSIZE=abc\n"
+    analyzer = Analyzer(Config(), all_rules)
+    document = Document(text, path="run.sh", kind=Kind.SHELL)
+    every = {finding.code for finding in analyzer.findings(document)}
+    assert len(every) > 1
+    for code in every:
+        fresh = Document(text, path="run.sh", kind=Kind.SHELL)
+        some = [each for each in analyzer.findings_of(fresh, {code}) if each.code == code]
+        assert some == [each for each in analyzer.findings(document) if each.code == code]
+        # What is known of some rules isn't taken for what all say.
+        assert analyzer.findings(fresh) == analyzer.findings(document)

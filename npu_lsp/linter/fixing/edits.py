@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from npu_lsp.linter.findings import Fix
 from npu_lsp.text.document import Document
-from npu_lsp.text.spans import Edit, Span, apply_edits
+from npu_lsp.text.spans import Edit, Span
 
 
 def compatible(fixes: Iterable[Fix]) -> tuple[Fix, ...]:
@@ -30,14 +30,6 @@ def edits_of(document: Document, fixes: Iterable[Fix]) -> tuple[Edit, ...]:
     """Return the edits of compatible `fixes`, each once, with the line ends that `document` has in their places."""
     edits: Mapping[Edit, None] = dict.fromkeys(edit for fix in fixes for edit in fix.edits)
     return tuple(_with_line_ends(document, edit) for edit in edits)
-
-
-def applied(document: Document, fixes: Iterable[Fix]) -> Document | None:
-    """Return `document` with compatible `fixes` made, or `None` where their edits don't fit."""
-    try:
-        return document.with_text(apply_edits(document.text, edits_of(document, fixes)))
-    except ValueError:
-        return None
 
 
 def _with_line_ends(document: Document, edit: Edit) -> Edit:

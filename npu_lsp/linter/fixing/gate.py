@@ -14,10 +14,9 @@ from npu_lsp.text.kept import Kept
 from npu_lsp.text.moved import Moved
 from npu_lsp.text.spans import Edit, Span, Touching, apply_edits
 
-Find = Callable[[Document], Iterable[Finding]]
+Find = Callable[[Document, Collection[str]], Iterable[Finding]]
+"""Returns what rules with these codes say about a text."""
 
-_FEW = 3
-"""So many edits are made one by one, as when they are typed: what is known of the rest of the text stays."""
 _TRIALS = 40
 """Texts that are read to tell which of many fixes hold; what isn't known by then isn't offered."""
 
@@ -50,8 +49,11 @@ def proven(
     """Return `edits` where `document` may have them; `None` where they break it, change nothing, or leave what they mend."""
     edits = tuple(edits)
     after = after_edits(document, edits)
-    if after is None or (find is not None and mended and not are_gone(Moved(edits), find(after), mended)):
+    if after is None:
         return None
+    if find is not None and mended:
+        found = find(after, {finding.code for finding in mended})
+        return Proven(edits) if are_gone(Moved(edits), found, mended) else None
     return Proven(edits)
 
 
@@ -63,12 +65,9 @@ def after_edits(document: Document, edits: Sequence[Edit]) -> Document | None:
         return None
     if text == document.text:
         return None
-    after = document.with_text(text)
-    if len(edits) <= _FEW:
-        typed = document
-        for edit in sorted(edits, key=lambda each: each.span, reverse=True):
-            typed = typed.edited(*edit)
-        after = typed if typed.text == text else after
+    # One change around all of them: what is known of the rest of the text stays.
+    start, end = min(edit.span.start for edit in edits), max(edit.span.end for edit in edits)
+    after = document.edited(Span(start, end), text[start : len(text) - (len(document.text) - end)])
     return after if as_sound(document, after) else None
 
 

@@ -69,6 +69,8 @@ _VERSION = re.compile(
     re.MULTILINE,
 )
 
+_WORD = re.compile(r"\w+")
+
 
 def own(folder: str) -> list[Stated]:
     """Return the components whose source `folder` holds, with the version that it says it is."""
@@ -79,9 +81,12 @@ def own(folder: str) -> list[Stated]:
 
 def defines(folder: str, name: str) -> bool:
     """Tell whether the source of a component in `folder` has `name` where names of options are defined."""
-    word = rf"(?<!\w){re.escape(name)}(?!\w)"
-    # Nearly every folder has no such file, and to make a pattern takes longer than to use it.
-    return any(re.search(word, _text(file, look)) for _, file, look in surroundings.once(_there, folder))
+    words = set(_WORD.findall(name))
+    for _, file, look in surroundings.once(_there, folder):
+        # Hundreds of names are asked for, and few of their words are in the file.
+        if words <= _words(file, look) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", _text(file, look)):
+            return True
+    return False
 
 
 def _there(folder: str) -> list[tuple[_Source, str, Look]]:
@@ -102,6 +107,11 @@ def _version_of(source: _Source, folder: str) -> Version | None:
                 version = Version.parse(found["version"])
                 return version if any(version.key[0]) else None  # 0.0.0.dev0 stands where nobody says one.
     return None
+
+
+@lru_cache(maxsize=64)
+def _words(file: str, look: Look) -> frozenset[str]:
+    return frozenset(_WORD.findall(_text(file, look)))
 
 
 @lru_cache(maxsize=64)

@@ -112,7 +112,7 @@ def _that_hold(view: DocumentView, claims: Sequence[Claim]) -> Iterator[Claim]:
     """Yield the fixes that do what they are for; only some where the client wants each edit at once."""
     claims = claims if view.client.action_resolves_edit else claims[:_FEW]
     analyzer = view.project.analyzer
-    return compress(claims, that_hold(view.document, analyzer.findings, claims, analyzer))
+    return compress(claims, that_hold(view.document, analyzer.findings_of, claims, analyzer))
 
 
 def _title(fix: Fix, creates: bool, language: Language) -> str:

@@ -36,7 +36,7 @@ def has_place(view: DocumentView, edits: Sequence[Edit]) -> bool:
 
 def let_through(view: DocumentView, edits: Sequence[Edit], *mended: Finding) -> Proven | None:
     """Return `edits` where they leave a text that parses as well as before, of which `mended` is said no more."""
-    return proven(view.document, edits, view.project.analyzer.findings, mended)
+    return proven(view.document, edits, view.project.analyzer.findings_of, mended)
 
 
 def workspace_edit(view: DocumentView, let: Proven | None, files: Sequence[NewFile] = ()) -> types.WorkspaceEdit | None:

@@ -47,7 +47,7 @@ def _claims(view: DocumentView) -> list[Claim]:
     firsts = [Claim(f, fix) for f in view.findings() if (fix := f.choice(unsafe=True)) is not None and not fix.files]
     placed = [each for each in firsts if has_place(view, each.fix.edits)]
     analyzer = view.project.analyzer
-    holding = list(compress(placed, that_hold(view.document, analyzer.findings, placed, analyzer)))
+    holding = list(compress(placed, that_hold(view.document, analyzer.findings_of, placed, analyzer)))
     together = {id(fix) for fix in compatible(each.fix for each in holding)}
     return [each for each in holding if id(each.fix) in together]
 

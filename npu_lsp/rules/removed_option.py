@@ -90,6 +90,8 @@ class RemovedOption(Rule):
             target={"vllm-ascend": "0.11"},
         ),
         Valid('op.parameter_map["auto_tune_mode"].s = b""\n'),
+        # On GPUs nobody knows which vLLM runs.
+        Valid("export VLLM_USE_V1=1\nvllm serve m\n", Kind.SHELL, target={"vllm-ascend": "0.12"}),
         Valid("atc --model=a.onnx --head_stream=1\n", Kind.SHELL, target={"cann": "1.32"}),
         Valid(
             "if [ $mindie = 2.0 ]; then\n  export MINDIE_LLM_LOG_TO_STDOUT=1\nelse\n  unset MINDIE_LLM_LOG_TO_STDOUT\nfi\n",
@@ -237,6 +239,15 @@ class RemovedOption(Rule):
             kind=Kind.SHELL,
         ),
         Invalid("export PTCOPY_ENABLE=1\n", ("PTCOPY_ENABLE",), ("info unsafe",), "", kind=Kind.SHELL),
+        # vLLM's own: those of the release that goes with vLLM-Ascend's.
+        Invalid(
+            "export HCCL_BUFFSIZE=512\nexport VLLM_USE_V1=1\n",
+            ("VLLM_USE_V1",),
+            ("warning unsafe",),
+            "export HCCL_BUFFSIZE=512\n",
+            kind=Kind.SHELL,
+            target={"vllm-ascend": "0.12"},
+        ),
         Invalid('op.parameter_map["auto_tune_mode"].s = b"RL,GA"\n', ("auto_tune_mode",), ("error unsafe",), ""),
         Invalid(
             "export SLOG_PRINT_TO_STDOUT=$LOG\n", ("SLOG_PRINT_TO_STDOUT",), ("warning unsafe",), "", kind=Kind.SHELL

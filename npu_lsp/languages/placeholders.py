@@ -102,7 +102,19 @@ def _holds_one(value: Value) -> bool:
         return False
     if isinstance(value.data, (list, tuple, set)):
         return any(isinstance(item, str) and is_placeholder(item) for item in value.data)
-    return isinstance(value.data, str) and is_placeholder(value.data)
+    return isinstance(value.data, str) and is_placeholder(value.data) and not _is_object(value.data)
+
+
+def _is_object(text: str) -> bool:
+    """Tell whether a text is a JSON object: what is filled in in one of its texts is no part of its form, and its keys are known."""
+    if not (text.startswith("{") and text.endswith("}") and '"' in text):
+        return False
+    from json import loads
+
+    try:
+        return isinstance(loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _unknown(value: Value) -> Value:

@@ -98,6 +98,19 @@ class InvalidFormat(Rule):
             'atc --optypelist_for_implmode="Add,Mul"\n',
             kind=Kind.SHELL,
         ),
+        # A key of an earlier release; the path is to be filled in, which says nothing of the keys.
+        Invalid(
+            'export MS_PROFILER_OPTIONS=\'{"start": true, "output_path": "/XXX", "memory": false}\'\n',
+            ("memory",),
+            ("warning unsafe",),
+            'export MS_PROFILER_OPTIONS=\'{"start": true, "output_path": "/XXX", "profile_memory": false}\'\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'from mindspore import context\ncontext.set_context(enable_profiling=True, profiling_options="task_trace")\n',
+            ("task_trace",),
+            ("warning",),
+        ),
         Invalid("atc --model=~/resnet50.onnx\n", ("~",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model=a.onnx --output=out/\n", ("/",), ("error",), kind=Kind.SHELL),
         Invalid("atc --singleop=ops.json --output=~/out\n", ("~",), ("error",), kind=Kind.SHELL),

@@ -29,7 +29,7 @@ _FILES = {
     "input_hint_shape": "input-hint-shape",
     "input_ranges": "dynamic-inputs-shape-range input-shape-range",
     "input_shape": "input-shape",
-    "json": "json",
+    "json": "json ms-profiler-options",
     "levels": "module-log-levels submodule-log-levels",
     "lists": "blank-list bool-list group-boundaries name-list",
     "make_command": "make-command",
@@ -46,7 +46,7 @@ _FILES = {
 """The forms in each file, which is loaded with the first of them."""
 NAMES: Mapping[str, str] = {name: file for file, names in _FILES.items() for name in names.split()}
 """The file of each form."""
-_FREE = frozenset({*_FILES["paths"].split(), "json", "make-command"})
+_FREE = frozenset({*_FILES["paths"].split(), *_FILES["json"].split(), "make-command"})
 """Forms of free text, in which full-width signs may be meant."""
 
 

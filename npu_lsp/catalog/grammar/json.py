@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, Problem, whole
+from npu_lsp.catalog.grammar.parts import Part, Problem, whole, words
 from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.near import nearest
+
+_KEY = re.compile(r'"(?P<key>\w{1,60})"\s{0,9}:')
+_PROFILED = words(
+    "start output_path op_time profile_memory profile_communication profile_framework aicore_metrics l2_cache data_process parallel_strategy "
+    "timeline_limit sync_enable analyse_mode data_simplification profiler_level start_step stop_step with_stack activities aic_metrics "
+    "export_type mstx mstx_domain_include mstx_domain_exclude record_shapes host_sys sys_io sys_interconnection hbm_ddr pcie"
+)
+_RENAMED = {"memory": "profile_memory", "hccl": "profile_communication"}
 
 
 def json(text: str, surface: Surface) -> Iterator[Problem]:
@@ -35,6 +45,24 @@ def json(text: str, surface: Surface) -> Iterator[Problem]:
     else:
         if not isinstance(found, dict):
             yield _no_object(text)
+
+
+def ms_profiler_options(text: str, surface: Surface) -> Iterator[Problem]:
+    """What MindSpore's profiler collects (msdocs: `docs/mindinsight/docs/source_en/profiling/profiling_training.txt`, `tutorials/source_en/debug/profiler.md`).
+
+    Yield what is no JSON object, and mistyped keys: MindSpore reads those that it knows. Releases have different ones.
+    """
+    broken = list(json(text, surface))
+    yield from broken
+    for match in _KEY.finditer(text) if not broken else ():
+        key = match["key"]
+        near = None if key in _PROFILED else _RENAMED.get(key) or nearest(key, _PROFILED, careful=True)
+        if near is not None:
+            yield Part(key, match.start("key")).problem(
+                f'nothing reads the key "{key}"; "{near}" is one',
+                f"键“{key}”不会被读取，应为“{near}”",
+                instead=near,
+            )
 
 
 def _no_object(text: str) -> Problem:

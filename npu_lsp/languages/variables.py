@@ -12,6 +12,7 @@ from typing import NamedTuple, cast
 
 from npu_lsp.languages import read
 from npu_lsp.languages.embedding import regions
+from npu_lsp.languages.variable_names import named
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -51,9 +52,10 @@ def mentions(document: Document, name: str) -> list[Mention]:
     return _mentions(document, {name})
 
 
-def reads(document: Document, wanted: Callable[[str], bool]) -> list[Mention]:
-    """Return the places at which a variable is used whose name is `wanted`, in the order of the text."""
-    names = {name for name in set(NAME.findall(document.text)) if len(name) < _LONGEST and wanted(name)}
+def reads(document: Document, names: Container[str] | None = None) -> list[Mention]:
+    """Return the places at which one of `names` is used, in the order of the text; left out: any variable worth reading."""
+    if names is None:
+        names = {found.group() for found in named(NAME, document.text) if len(found.group()) < _LONGEST}
     return [each for each in _mentions(document, names) if not each.sets]
 
 

@@ -90,7 +90,7 @@ def _parsed(document: Document) -> Mapping[str, Sequence[Span]]:
         setting.name for block in read(document).blocks if block.surface.row.environment for setting in block.settings
     }
     used: dict[str, list[Span]] = {}
-    for each in reads(document, names.__contains__):
+    for each in reads(document, names):
         used.setdefault(each.name, []).append(each.span)
     return used
 

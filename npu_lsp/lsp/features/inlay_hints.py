@@ -11,7 +11,6 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.docs.meaning import measured, named
 from npu_lsp.docs.wording import shown
 from npu_lsp.languages.model import Setting, Value
-from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.languages.variables import reads
 from npu_lsp.linter.values import allowed_value, number_of, same, text_of
 from npu_lsp.lsp.session import DocumentView
@@ -50,7 +49,7 @@ def _origins(view: DocumentView, wanted: Span) -> Iterator[types.InlayHint]:
     """Yield where the variables that are used have their values from."""
     from npu_lsp.lsp.features import provenance
 
-    uses = [use for use in reads(view.document, is_variable) if wanted.start <= use.span.end <= wanted.end]
+    uses = [use for use in reads(view.document) if wanted.start <= use.span.end <= wanted.end]
     texts = provenance.texts_around(view)
     for use in uses[:_MOST_USES]:
         own = view.source.holds(use.span)

@@ -67,7 +67,7 @@ def places(view: DocumentView, subject: Subject) -> list[Occurrence]:
 def everything(view: DocumentView) -> Iterator[Occurrence]:
     """Yield what the document sets, and the known variables that it uses."""
     yield from settings(view)
-    for each in reads(view.document, is_variable):
+    for each in reads(view.document):
         yield _place(_variable_key(view, each.name), each)
 
 

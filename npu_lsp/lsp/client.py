@@ -84,6 +84,8 @@ class Client(NamedTuple):
     configuration: bool = False
     """It answers `workspace/configuration`."""
     registers_watchers: bool = False
+    shows_progress: bool = False
+    """It shows how far something is that the server does of itself."""
     notebooks: bool = False
 
     @property
@@ -112,6 +114,7 @@ class Client(NamedTuple):
             folders=_folders(raw),
             options=options if isinstance(options, dict) else None,
             trace=raw.text("trace") or "off",
+            shows_progress=raw.true("capabilities.window.workDoneProgress"),
             pulls=text.has("diagnostic"),
             refreshes_diagnostics=space.true("diagnostics.refreshSupport") or space.true("diagnostic.refreshSupport"),
             diagnostic_versions=pushed.true("versionSupport"),

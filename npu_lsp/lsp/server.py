@@ -59,6 +59,7 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
 
     answers.about_document(types.TEXT_DOCUMENT_DIAGNOSTIC, pull, empty=EMPTY)
     on(types.WORKSPACE_DIAGNOSTIC, others.pull)
+    on(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, others.cancelled)
     for offer in OFFERS:
         answers.wire(offer)
 

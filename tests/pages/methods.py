@@ -38,6 +38,7 @@ SENT = frozenset(
         "client/registerCapability",
         "textDocument/publishDiagnostics",
         "window/logMessage",
+        "window/workDoneProgress/create",
         "workspace/configuration",
         "workspace/diagnostic/refresh",
     }
@@ -56,9 +57,13 @@ ABOUT: dict[str, Text] = {
         "工作区诊断的部分结果；工作区搜索的进度。",
     ),
     "window/workDoneProgress/create": Text(
-        "Progress is told where the client's request has a token for it.", "仅在客户端的请求带有进度令牌时报告进度。"
+        "A look at the whole workspace that takes its time; other progress is told where the client's request has a token for it.",
+        "检查整个工作区耗时较长时使用；其他进度仅在客户端的请求带有进度令牌时报告。",
     ),
-    "window/workDoneProgress/cancel": Text("The request itself can be cancelled.", "可直接取消请求本身。"),
+    "window/workDoneProgress/cancel": Text(
+        "Leaves off the look at the workspace; a request itself can be cancelled.",
+        "停止检查工作区；请求本身可直接取消。",
+    ),
     "textDocument/didOpen": Text("The client's text is the truth from then on.", "此后以客户端的文本为准。"),
     "textDocument/didChange": Text("Incremental.", "增量同步。"),
     "textDocument/didClose": Text("The file on the disk counts again.", "恢复以磁盘文件为准。"),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
 
+from npu_lsp.lsp.features.progress import SCANNING, Progress
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.session import Session
@@ -34,6 +35,8 @@ _SWITCH = 0.0005
 """Seconds after which the thread that scans makes way."""
 _CALM = 0.5
 """Seconds without news after which all is looked at anew: a checkout of a branch changes thousands of files."""
+_SOON = 0.5
+"""Seconds after which it is worth saying that a scan takes its time."""
 _RULES_OF_GIT = ".gitignore"
 
 
@@ -69,6 +72,16 @@ class WorkspaceDiagnostics:
         self._watching = False
         self._planned: asyncio.TimerHandle | None = None
         self._news = asyncio.Event()
+        self._tokens = 0
+        self._token = ""
+        """What the client knows the scan at hand by."""
+        self._progress: Progress | None = None
+
+    def cancelled(self, params: types.WorkDoneProgressCancelParams) -> None:
+        """Leave off the scan that the client has cancelled; what changes is looked at."""
+        if self._token and params.token == self._token:
+            for scan in self._scans.values():
+                scan.stopped = True
 
     def renew(self) -> None:
         """Look at all files of the folders that are set so; others have no findings but those of open documents."""
@@ -100,7 +113,7 @@ class WorkspaceDiagnostics:
             if change.type is types.FileChangeType.Deleted:
                 self._forget(key(change.uri))
             scan = self._scan_of(path)
-            if scan is None:
+            if scan is None or (scan.stopped and not scan.knows(path)):
                 continue
             if Path(path).name == _RULES_OF_GIT or not scan.knows(path):
                 # What is checked may be something else now, or lies in a folder that is new.
@@ -138,7 +151,8 @@ class WorkspaceDiagnostics:
         # Most clients want open documents alone, and none should wait for what that takes.
         from npu_lsp.lsp.features.workspace_scan import Scan
 
-        return {each.folder: Scan(self._session, each, self._pending) for each in workspaces}
+        before = self._scans
+        return {each.folder: Scan(self._session, each, self._pending, before.get(each.folder)) for each in workspaces}
 
     def _renew_soon(self) -> None:
         if self._seen is not None:
@@ -164,6 +178,8 @@ class WorkspaceDiagnostics:
         if not self._working:
             self._working = True
             self._protocol.background(self._run())
+            if self._seen is not None and self._session.client.shows_progress:
+                self._protocol.background(self._tell_progress())
 
     async def _run(self) -> None:
         # Whoever waits for an answer must not wait for the scan to let go of the interpreter, several times over.
@@ -176,7 +192,8 @@ class WorkspaceDiagnostics:
                 for scan in scans.values():
                     await self._go_through(scan, scans)
                 if scans is self._scans and self._seen is not None:
-                    for at in self._told.keys() - self._seen:
+                    # Of what a scan that was stopped hasn't come to, nothing is known.
+                    for at in set() if any(each.stopped for each in scans.values()) else self._told.keys() - self._seen:
                         self._forget(at)
                     self._seen = None
                     if self._outdated:
@@ -185,7 +202,23 @@ class WorkspaceDiagnostics:
         finally:
             sys.setswitchinterval(usual)
             self._working = False
+            self._token = ""
+            if self._progress is not None:
+                self._progress.end()
+                self._progress = None
             self._news.set()
+
+    async def _tell_progress(self) -> None:
+        """Have the client show how far the scan is, and that it can be stopped, unless it is done by then."""
+        await asyncio.sleep(_SOON)
+        if not self._working or self._token:
+            return
+        self._tokens += 1
+        self._token = token = f"npu-lsp/scan/{self._tokens}"
+        await self._protocol.ask(types.WINDOW_WORK_DONE_PROGRESS_CREATE, {"token": token})
+        if self._token == token:
+            self._progress = Progress(self._session, token, SCANNING)
+            self._progress.begin()
 
     async def _go_through(self, scan: Scan, scans: Mapping[Path, Scan]) -> None:
         """Look at what is left of one of `scans`, as long as these are the ones that count."""
@@ -197,6 +230,8 @@ class WorkspaceDiagnostics:
             found, done = piece if piece is not None else ((), True)
             if scans is self._scans:
                 self._take(found)
+            if self._progress is not None:
+                self._progress.part(scan.seen, scan.listed)
 
     async def _turn(self) -> None:
         """Wait for a pause of the client."""

@@ -123,7 +123,9 @@ def test_the_repository_has_one_address() -> None:
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
         if path.name == "pyproject.toml":
-            assert re.findall(r"https://[^/\"]+/[^/\"]+(?=/npu-lsp)", text) == [owner] * 4
+            assert re.findall(r"https://[^/\"]+/[^/\"]+(?=/npu-lsp)", text) == [owner] * 3
+            name = owner.rpartition("/")[2]
+            assert f'Documentation = "https://{name}.github.io/npu-lsp"' in text
         elif path in made:
             text = re.sub(r"<!-- made: [\w-]+ -->.*?<!-- made: end -->", "", text, flags=re.DOTALL)
         if path.name != "pyproject.toml":

@@ -76,14 +76,14 @@ SWITCHABLE = {
 NOT_YET = Text("not supported yet", "暂不支持")
 
 
-_UNNAMED = "/OWNER/"
+_UNNAMED = "/OWNER"
 """What stands in the place of a name as long as nobody has published the project."""
 
 
 def rule_url(code: str) -> str | None:
     """Return the address of a rule's page; `None` where the package that is installed names none, and for a house rule."""
     documentation = _documentation() if code.startswith("NPU") else None
-    return f"{documentation}/rules.md#{code}" if documentation else None
+    return f"{documentation}/en/rules/{code}.html" if documentation else None
 
 
 @cache

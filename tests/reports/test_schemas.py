@@ -154,7 +154,7 @@ def test_json_has_every_fix() -> None:
 
 def test_an_address_that_nobody_has_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     named = Message()
-    named["Project-URL"] = "Documentation, https://host.test/OWNER/docs"
+    named["Project-URL"] = "Documentation, https://OWNER.host.test/docs"
     monkeypatch.setattr("importlib.metadata.metadata", lambda _: named)
     labels._documentation.cache_clear()
     try:
@@ -170,11 +170,11 @@ def test_rules_have_the_address_that_the_package_names(monkeypatch: pytest.Monke
     monkeypatch.setattr("importlib.metadata.metadata", lambda _: named)
     labels._documentation.cache_clear()
     try:
-        assert json.loads(rendered("json", RESULT))["findings"][0]["url"] == "https://docs.test/rules.md#NPU101"
-        assert json.loads(rendered("rdjson", RESULT))["diagnostics"][0]["code"]["url"].endswith("/rules.md#NPU101")
+        assert json.loads(rendered("json", RESULT))["findings"][0]["url"] == "https://docs.test/en/rules/NPU101.html"
+        assert json.loads(rendered("rdjson", RESULT))["diagnostics"][0]["code"]["url"].endswith("/en/rules/NPU101.html")
         (run,) = json.loads(rendered("sarif", RESULT))["runs"]
-        assert run["tool"]["driver"]["rules"][1]["helpUri"] == "https://docs.test/rules.md#NPU101"
-        assert "[NPU101](https://docs.test/rules.md#NPU101)" in rendered("markdown", RESULT)
+        assert run["tool"]["driver"]["rules"][1]["helpUri"] == "https://docs.test/en/rules/NPU101.html"
+        assert "[NPU101](https://docs.test/en/rules/NPU101.html)" in rendered("markdown", RESULT)
     finally:
         labels._documentation.cache_clear()
 

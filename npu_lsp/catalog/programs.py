@@ -29,6 +29,12 @@ SERVERS: Mapping[str, tuple[str, ...]] = {
     for name in row.commands
 }
 """Programs that are packages, too, so that many texts have their names: patterns of what starts them."""
+# A pattern that starts with plain letters is found ten times faster than one that starts with what must not stand before.
+STARTS: tuple[tuple[str, str], ...] = (
+    *((name, rf"{re.escape(name)}(?:\.bin)?(?![\w./:=-])") for name in sorted(PROGRAMS) if name not in SERVERS),
+    *((name, pattern) for name, patterns in SERVERS.items() for pattern in patterns),
+)
+"""Each program with a pattern of what starts it, up to what stands before its name."""
 OPTIMIZER = "NpuOptimizer"
 """The name by which TF Adapter finds its optimizer among those of TensorFlow, letter by letter."""
 SHAPES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = tuple(

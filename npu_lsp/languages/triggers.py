@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
-from npu_lsp.catalog.programs import PROGRAMS, SERVERS, SHAPES
+from npu_lsp.catalog.programs import PROGRAMS, SERVERS, SHAPES, STARTS
 from npu_lsp.catalog.surfaces import CALLS
 from npu_lsp.languages.json.flags import LONG_WORDS
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
+from npu_lsp.languages.variable_names import is_variable, meant, stems
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.word_search import Words
 
@@ -118,14 +118,7 @@ _WORDS = Words(
 _DASHED = re.compile(rb"--[a-z][a-z0-9]*-[a-z0-9]")
 """A flag of several words, as all of MindSpeed's are."""
 _TRAINED = re.compile(rb"(?:train|inference|evaluat|rlhf)[A-Za-z0-9_]{0,100}\.py")
-# A pattern that starts with a plain word is found ten times faster than one that starts with what must not stand before.
-_NAMED = tuple(
-    (tool, re.compile(pattern))
-    for tool, pattern in (
-        *((tool, re.escape(tool) + rb"(?:\.bin)?(?![A-Za-z0-9_./:=-])") for tool in sorted(_TOOLS - _SERVERS)),
-        *((name.encode(), pattern.encode()) for name, patterns in SERVERS.items() for pattern in patterns),
-    )
-)
+_NAMED = tuple((name.encode(), re.compile(pattern.encode())) for name, pattern in STARTS)
 _BEFORE = re.compile(rb"(?:\A|[^A-Za-z0-9_$])(?:py)?\Z")
 # `environ[NAME] = `, `environ.setdefault(NAME, `, `putenv(names.NAME, `: a constant may stand in a module beside.
 _CONSTANT = rb"\s*(?:_*[A-Z]|(?!self\.|cls\.)[A-Za-z_][A-Za-z0-9_]{0,100}\.)"
@@ -184,7 +177,7 @@ def _has_gpu_habit(found: AbstractSet[bytes]) -> bool:
 def prepare() -> None:
     """Make what all but the first few files ask for, for instance before a process is divided."""
     _WORDS.prepare()
-    _stems().prepare()
+    stems().prepare()
 
 
 def _found(data: bytes | mmap) -> AbstractSet[bytes]:
@@ -204,17 +197,6 @@ def _is_meant(word: bytes, data: bytes | mmap) -> bool:
             return True
         at = data.find(word, end)
     return False
-
-
-def _stems() -> Words[bytes]:
-    from npu_lsp.languages.variable_names import stems
-
-    return _as_bytes(stems())
-
-
-@lru_cache(maxsize=1)
-def _as_bytes(stems: Words[str]) -> Words[bytes]:
-    return Words(stem.encode() for stem in stems.words)
 
 
 def _python(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
@@ -295,16 +277,14 @@ def _sets_by_name(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 def _sets_variable(data: bytes | mmap, pattern: re.Pattern[bytes] = _VARIABLE) -> bool:
     """Tell whether one of the variables that matter seems to get a value, or one is used whose name is close to theirs."""
     if (
-        not _as_bytes.cache_info().currsize
+        not stems.cache_info().currsize
         and not {*pattern.findall(data), *_EXPANDED.findall(data), *_NO_SIGN.findall(data)} - _FOREIGN
     ):
         return False
     done = 0
-    for _, place in _stems().places(data):
+    for _, place in stems().places(data):
         if place < done:
             continue
-        from npu_lsp.languages.variable_names import is_variable, meant
-
         done = data.find(b"\n", place)
         done = done if done >= 0 else len(data)
         begin = data.rfind(b"\n", 0, place) + 1

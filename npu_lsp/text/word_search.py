@@ -18,7 +18,10 @@ _STRIDE = 1 << 18
 
 
 class Words(Generic[AnyStr]):
-    """Words of ASCII without a question mark, of which none is empty; what finds them is made when it is first needed."""
+    """Words of ASCII without a question mark, of which none is empty; what finds them is made when it is first needed.
+
+    Those that are given as text are found in bytes, too.
+    """
 
     __slots__ = ("_automaton", "longest", "words")
 
@@ -33,7 +36,7 @@ class Words(Generic[AnyStr]):
             self._automaton = _made(self.words)
         return self._automaton
 
-    def places(self, text: AnyStr | mmap, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
+    def places(self, text: str | bytes | mmap, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
         """Return the number of each word that stands between `start` and `end`, and where: also one inside of another.
 
         They come in the order of their ends. Offsets are those of `text`: code points, or bytes.
@@ -47,11 +50,11 @@ class Words(Generic[AnyStr]):
             found += [(number, part + at) for number, at in self._in(piece) if at < _STRIDE]
         return found
 
-    def found(self, text: AnyStr | mmap) -> set[AnyStr]:
+    def found(self, text: str | bytes | mmap) -> set[AnyStr]:
         """Return the words that stand in `text`."""
         return {self.words[number] for number in {number for number, _ in self.places(text)}}
 
-    def offsets(self, text: AnyStr, start: int = 0, end: int | None = None) -> dict[AnyStr, list[int]]:
+    def offsets(self, text: str | bytes, start: int = 0, end: int | None = None) -> dict[AnyStr, list[int]]:
         """Return where each word stands between `start` and `end`, in the order of the text; nothing where it doesn't."""
         found: list[list[int]] = [[] for _ in self.words]
         for number, at in self.places(text, start, end):

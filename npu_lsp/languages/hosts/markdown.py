@@ -16,7 +16,7 @@ from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import Comment
 from npu_lsp.languages.python import LACKS as IN_PYTHON
 from npu_lsp.languages.registry import BY_KIND, BY_LABEL
-from npu_lsp.languages.shell.tools import tools
+from npu_lsp.languages.shell.triggers import tools
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document

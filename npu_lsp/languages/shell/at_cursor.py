@@ -15,10 +15,9 @@ from npu_lsp.languages.shell.known import Argument
 from npu_lsp.languages.shell.program_names import TOOLS, surface_of
 from npu_lsp.languages.shell.resolve import resolve
 from npu_lsp.languages.shell.script import commands
-from npu_lsp.languages.shell.simple import Simple
-from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.training import may_train, script_at
-from npu_lsp.languages.shell.words import Word, fields
+from npu_lsp.languages.shell.triggers import tools
+from npu_lsp.languages.shell.words import Simple, Word, fields
 from npu_lsp.languages.variable_names import assigned, is_variable
 from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document

@@ -37,10 +37,10 @@ def branch_of(chain: Sequence[Node]) -> Branch:
 
 def branch_at(document: Document, offset: int) -> Branch:
     """Return the branches around what stands at `offset` of a script."""
-    from npu_lsp.languages.shell.tree import node_at, shape_of
+    from npu_lsp.languages.shell.tree import tree_of
 
     at = min(offset, max(0, len(document.text) - 1))
-    node = node_at(shape_of(document).tree, at, at)
+    node = tree_of(document).node_at(at, at)
     chain: list[Node] = []
     while node is not None:
         chain.append(node)

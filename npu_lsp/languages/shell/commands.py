@@ -11,7 +11,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.embedding import Embedded
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting, SyntaxFinding
 from npu_lsp.languages.shell.deploying import deployed
-from npu_lsp.languages.shell.embedded import in_word
+from npu_lsp.languages.shell.embedded import in_word, stored
 from npu_lsp.languages.shell.environment import declared, declares, exporting, settings_of
 from npu_lsp.languages.shell.flag_values import Flags
 from npu_lsp.languages.shell.flags import STARTING, read_flags
@@ -20,14 +20,12 @@ from npu_lsp.languages.shell.json_arguments import in_words
 from npu_lsp.languages.shell.known import Argument, Scope
 from npu_lsp.languages.shell.program_names import TOOLS, program_in
 from npu_lsp.languages.shell.resolve import Program, resolve
-from npu_lsp.languages.shell.simple import Simple
-from npu_lsp.languages.shell.stored_scripts import stored
 from npu_lsp.languages.shell.syntax_findings.commands import cuts, in_assignments, in_tool_command
 from npu_lsp.languages.shell.syntax_findings.fullwidth import look_alikes
 from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
 from npu_lsp.languages.shell.training import training
 from npu_lsp.languages.shell.vllm import beside
-from npu_lsp.languages.shell.words import Piece, PieceKind, Word
+from npu_lsp.languages.shell.words import Piece, PieceKind, Simple, Word
 from npu_lsp.text.spans import Span, Touching
 
 _SEVERAL = (PieceKind.ARRAY, PieceKind.MANY)

@@ -10,8 +10,7 @@ from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
 from npu_lsp.languages.shell.flag_values import value_of
 from npu_lsp.languages.shell.handing_over import ASSIGNMENT
 from npu_lsp.languages.shell.known import Scope
-from npu_lsp.languages.shell.simple import Simple
-from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.shell.words import Simple, Word
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.spans import Span
 

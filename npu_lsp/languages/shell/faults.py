@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from npu_lsp.languages.shell.tree import tree_of
+from npu_lsp.languages.shell.tree import written
 from npu_lsp.text.document import Document
 
 # The shell wants a command between these; the grammar of the tree doesn't insist on it.
@@ -27,7 +27,7 @@ class Faults(NamedTuple):
 def faults(document: Document) -> Faults:
     """Return what is wrong with a script."""
     count = covered = 0
-    waiting = [tree_of(document).root_node]
+    waiting = [written(document).root_node]
     while waiting:
         node = waiting.pop()
         if node.is_missing:

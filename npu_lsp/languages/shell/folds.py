@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.languages.shell.tree import shape_of
+from npu_lsp.languages.shell.tree import tree_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
@@ -26,7 +26,7 @@ _FOLDED = frozenset(
 
 def folds(document: Document) -> Iterator[Span]:
     """Yield the stretches of several lines that belong together, outer ones first; lines of comments are one, too."""
-    waiting = [shape_of(document).tree.root_node]
+    waiting = [tree_of(document).tree.root_node]
     comments: list[int] = []
     while waiting:
         node = waiting.pop()

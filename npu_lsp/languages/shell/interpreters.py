@@ -10,8 +10,7 @@ from npu_lsp.languages.registry import BY_LABEL
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.program_names import interpreted_by, name_of
 from npu_lsp.languages.shell.resolve import Program
-from npu_lsp.languages.shell.simple import Simple
-from npu_lsp.languages.shell.words import PieceKind, Word
+from npu_lsp.languages.shell.words import PieceKind, Simple, Word
 from npu_lsp.languages.variable_names import exports_variable, keys
 from npu_lsp.text.kinds import Kind
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 
 from npu_lsp.languages.shell.expansions import close
-from npu_lsp.languages.shell.simple import Array, Heredoc, Redirect, Simple
 from npu_lsp.languages.shell.word_lexer import JOIN, WordLexer
-from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.shell.words import Array, Heredoc, Redirect, Simple, Word
 from npu_lsp.text.spans import Span
 
 _BLANK = re.compile(r"(?:[ \t]|\\(?:\r\n|\n|\r))+")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from npu_lsp.catalog.programs import PROGRAMS, SERVERS
-from npu_lsp.languages.shell.tree import node_at, shape_of
+from npu_lsp.languages.shell.tree import tree_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 from npu_lsp.text.word_search import words
@@ -23,7 +23,7 @@ _RUNS = frozenset({"eval", "bash", "sh", "trap", "envsubst"})
 
 def use_of(document: Document, span: Span) -> bool | None:
     """Tell whether the variable whose name stands at `span` gets a value there; `None`: it is no variable's name."""
-    node = node_at(shape_of(document).tree, span.start, span.end)
+    node = tree_of(document).node_at(span.start, span.end)
     if node is None or (node.start_byte, node.end_byte) != span or node.parent is None:
         return None
     parent = node.parent
@@ -42,7 +42,7 @@ def use_of(document: Document, span: Span) -> bool | None:
 
 def is_exported(document: Document, span: Span) -> bool:
     """Tell whether the variable whose name stands at `span` is given to other programs there."""
-    node = node_at(shape_of(document).tree, span.start, span.end)
+    node = tree_of(document).node_at(span.start, span.end)
     around = node.parent if node is not None else None
     if around is not None and around.type == "variable_assignment":
         node, around = around, around.parent
@@ -65,7 +65,7 @@ def hidden_use(document: Document, name: str, known: Sequence[Span]) -> Span | N
 
 
 def _may_name(document: Document, span: Span) -> bool:
-    node = node_at(shape_of(document).tree, span.start, span.end)
+    node = tree_of(document).node_at(span.start, span.end)
     if node is None or node.type == "comment":
         return False
     command = _command(document, node)
@@ -87,7 +87,7 @@ def _command(document: Document, node: Node) -> str:
 
 def value_of(document: Document, span: Span) -> Span | None:
     """Return the place of what the variable whose name stands at `span` gets there; `None` where that can't be told."""
-    node = node_at(shape_of(document).tree, span.start, span.end)
+    node = tree_of(document).node_at(span.start, span.end)
     around = node.parent if node is not None else None
     value = around.child_by_field_name("value") if around is not None and around.type == "variable_assignment" else None
     return Span(value.start_byte, value.end_byte) if value is not None else None

@@ -8,36 +8,40 @@ from functools import cached_property
 
 from npu_lsp.languages.branches import Branch, certain
 from npu_lsp.languages.embedding import Embedded, joined, keep_regions
-from npu_lsp.languages.json.flags import OF_FLAGS
-from npu_lsp.languages.model import Block, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
+from npu_lsp.languages.json.flags import ANY, OF_FLAGS, named_in
+from npu_lsp.languages.model import Block, Comment, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
 from npu_lsp.languages.shell.branches import branch_of, outside_of_quotes
 from npu_lsp.languages.shell.commands import CommandSettings, doubtful, read_simple
-from npu_lsp.languages.shell.comments import comments
+from npu_lsp.languages.shell.deploying import commands_in
 from npu_lsp.languages.shell.embedded import in_heredoc
 from npu_lsp.languages.shell.environment import defaults, exported_names
 from npu_lsp.languages.shell.handing_over import TO_CONTAINER
 from npu_lsp.languages.shell.interpreters import heredoc_language
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.lexer import split
-from npu_lsp.languages.shell.part import Script
 from npu_lsp.languages.shell.program_names import program_in
 from npu_lsp.languages.shell.scope import Variables
 from npu_lsp.languages.shell.script import LONGEST, commands
 from npu_lsp.languages.shell.shared_text import shared_text
-from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.sourcing import handed_on, sources
 from npu_lsp.languages.shell.statement_at import EnclosingStatement, fed_by, statement_at
 from npu_lsp.languages.shell.syntax_findings.assignments import in_lines
 from npu_lsp.languages.shell.syntax_findings.lines import carriage_returns
-from npu_lsp.languages.shell.tools import tools
+from npu_lsp.languages.shell.training import scripts_in
+from npu_lsp.languages.shell.tree import ScriptTree, tree_of
+from npu_lsp.languages.shell.triggers import runs_python, tools
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
-from npu_lsp.languages.shell.words import fields
+from npu_lsp.languages.shell.vllm import SERVER
+from npu_lsp.languages.shell.words import Simple, fields
 from npu_lsp.languages.unread import unparsed
+from npu_lsp.languages.variable_names import assigned, keys
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _VARIABLE = re.compile(r"[A-Za-z_]\w*")
+# What must not stand before is asked behind the first letters: a pattern that starts with plain ones is found ten times faster.
+_INTERPRETER = re.compile(r"py(?:(?<![\w.$-]py)(?:thon[\d.]*|py\d*)|(?<=ipy)(?<![\w.$-]ipy)thon[\d.]*)(?![\w./-])")
 _RUNS_ARGUMENTS = re.compile(
     r"(?:^|[;&|{!(]|\b(?:then|do|else|eval|time|if|exec|sudo|nohup)\b)[ \t]*\"?\$(?:[@*]|\{[@*]\})", re.MULTILINE
 )
@@ -48,27 +52,56 @@ _EXPORTING = re.compile(
 )
 _FUNCTION = re.compile(r"(?m)^[ \t]*(?:function[ \t]+)?([^\s(){}]{1,200})[ \t]{0,20}(?:\([ \t]{0,20}\))?\s{0,50}\{")
 _EXPANDED = re.compile(r"\$(?:\{[#!]?)?([A-Za-z_]\w*)")
+_SPOKEN_TO = re.compile("npu-lsp:", re.IGNORECASE)
 _NOTHING_SET = frozenset({"", "heredoc", "test_command"})
 _MOST_SWALLOWED = 50
 
 
 def read_script(document: Document, around: Scope | None = None) -> Reading:
     """Return all that a script sets, and the scripts in it; `around` is what is known where `eval` runs it."""
-    script = Script(document)
+    script = tree_of(document)
+    if script.unread:
+        return unparsed(document)
     reader = _Reader(document, script, around)
     reading = reader.run()
-    shape = script.shape
-    if shape is None:
-        return joined(reading, keep_regions(document, reader.inner))
-    if shape.unread:
-        return unparsed(document)
     # Where a quote is never closed, what belongs to its value is a guess.
-    unclosed = shape.guessed and any(mistake.kind == SyntaxFault.UNBALANCED_QUOTE for mistake in reading.syntax)
-    return joined(reading._replace(damaged=shape.damaged or unclosed), keep_regions(document, reader.inner))
+    unclosed = script.guessed and any(mistake.kind == SyntaxFault.UNBALANCED_QUOTE for mistake in reading.syntax)
+    return joined(reading._replace(damaged=script.damaged or unclosed), keep_regions(document, reader.inner))
+
+
+def _places(text: str) -> Iterator[Span]:
+    """Yield where a script that trains, a flag with JSON, a variable or an interpreter of Python seems to stand."""
+    yield from scripts_in(text)
+    matches = [
+        *((match for form in (ANY, SERVER) for match in form.finditer(text)) if named_in(text) else ()),
+        *assigned(text),
+        *keys(text),
+        *commands_in(text),
+    ]
+    for match in (*matches, *(_INTERPRETER.finditer(text) if runs_python(text) else ())):
+        yield Span(*match.span())
+
+
+def _comments(document: Document, script: ScriptTree) -> Iterator[Comment]:
+    """Yield the comments of a script that speak to npu-lsp, in the order of the text."""
+    text = document.text
+    if "npu-lsp:" not in text.lower():
+        return
+    end = 0
+    while (spoken := _SPOKEN_TO.search(text, end)) is not None:
+        line = document.line_span(document.line_of(spoken.start()))
+        end = line.end
+        # The first sign may be that of `$#`.
+        for start in sorted({text.find("#", *line), text.rfind("#", line.start, spoken.start())} - {-1}):
+            node = script.node_at(start, start + 1)
+            if start < spoken.start() and node is not None and node.type in ("comment", "ERROR"):
+                own = not text[line.start : start].strip(" \t\ufeff")
+                yield Comment(Span(start, line.end), own)
+                break
 
 
 class _Reader:
-    def __init__(self, document: Document, script: Script, around: Scope | None) -> None:
+    def __init__(self, document: Document, script: ScriptTree, around: Scope | None) -> None:
         self.document = document
         self.text = document.text
         self.script = script
@@ -106,7 +139,7 @@ class _Reader:
                 if node.type == "variable_assignment":
                     # `model_atc="atc ..."`, `ATC=$(which atc)`: what it does is told where it is used.
                     self._uses(node.start_byte)
-        for start, end in self.script.places:
+        for start, end in _places(text):
             self._read(self.place(start, end))
         self._heredocs()
         self._exported_later()
@@ -119,7 +152,7 @@ class _Reader:
         return Reading(
             blocks=renumbered(self.blocks),
             syntax=tuple(sorted(self.syntax, key=lambda mistake: (mistake.span, mistake.kind))),
-            comments=tuple(comments(self.document, self.script)),
+            comments=tuple(_comments(self.document, self.script)),
             facts=tuple(shared_text(text, self.script, self.variables, self._expanded))
             if self.variables.carrying
             else (),

@@ -10,8 +10,8 @@ from npu_lsp.languages.branches import Branch, certain, exclusive, functions, re
 from npu_lsp.languages.shell.branches import branch_of
 from npu_lsp.languages.shell.known import Argument, Carried, Known, Scope
 from npu_lsp.languages.shell.lexer import array, split
-from npu_lsp.languages.shell.part import Script
 from npu_lsp.languages.shell.program_names import TOOLS, program_in
+from npu_lsp.languages.shell.tree import ScriptTree
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word, fields
 from npu_lsp.text.spans import Span
 
@@ -57,7 +57,7 @@ class Binding(NamedTuple):
 class Variables:
     """Answers for one version of a script; assignments are looked up by name when somebody asks."""
 
-    def __init__(self, text: str, script: Script, around: Scope | None = None) -> None:
+    def __init__(self, text: str, script: ScriptTree, around: Scope | None = None) -> None:
         self._text = text
         self._around = around
         """What is known where `eval` runs the text."""

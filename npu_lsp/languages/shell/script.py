@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.shell.lexer import split
-from npu_lsp.languages.shell.simple import Heredoc, Simple
-from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.shell.words import Heredoc, Simple, Word
 from npu_lsp.text.spans import Span
 
 _SKIP = re.compile(r"(?:[ \t\r\n;&|]|\\[\r\n]|[){}!](?=[ \t\r\n(;]|$)|\()+")

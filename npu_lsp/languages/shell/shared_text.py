@@ -11,8 +11,8 @@ from itertools import islice
 from tree_sitter import Node
 
 from npu_lsp.languages.model import Fact, FactKind
-from npu_lsp.languages.shell.part import Script
 from npu_lsp.languages.shell.scope import OWN_WORDS, Variables
+from npu_lsp.languages.shell.tree import ScriptTree
 
 _PRINTS = (b"echo", b"printf")
 _GOES_ON = frozenset({"pipeline", "redirected_statement", "command_substitution", "process_substitution"})
@@ -22,7 +22,7 @@ _OWN = re.compile(r"\$(?:[@*]|\{#?[@*])")
 
 
 def shared_text(
-    text: str, script: Script, variables: Variables, expanded: Mapping[str, Sequence[re.Match[str]]]
+    text: str, script: ScriptTree, variables: Variables, expanded: Mapping[str, Sequence[re.Match[str]]]
 ) -> Iterator[Fact]:
     """Yield where text stands that more than one command may get; `expanded` are the uses of each variable.
 
@@ -58,7 +58,7 @@ def shared_text(
             yield from (Fact(FactKind.SHARED_TEXT, span) for span in sorted(spans))
 
 
-def _is_shown(node: Node, script: Script) -> bool:
+def _is_shown(node: Node, script: ScriptTree) -> bool:
     """Tell whether a place is read by people only: a comment, or what `echo` prints and no program gets."""
     around = script.ancestry(node)
     if around and around[0].type == "comment":

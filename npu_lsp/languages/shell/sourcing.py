@@ -36,14 +36,14 @@ class Sourced(NamedTuple):
 @Derived
 def sourced(document: Document) -> tuple[Sourced, ...]:
     """Return the files that a script sources, in the order of the text; those named in comments and quotes aren't."""
-    from npu_lsp.languages.shell.tree import node_at, shape_of
+    from npu_lsp.languages.shell.tree import tree_of
 
     found: list[Sourced] = []
     if not sources(document.text):
         return ()
-    tree = shape_of(document).tree
+    tree = tree_of(document)
     for each in _WORD.finditer(document.text):
-        word = node_at(tree, *each.span())
+        word = tree.node_at(*each.span())
         command = word.parent.parent if word is not None and word.parent is not None else None
         file = command.child_by_field_name("argument") if command is not None and command.type == "command" else None
         if file is not None and word is not None and (word.start_byte, word.end_byte) == each.span():

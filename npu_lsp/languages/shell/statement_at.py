@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from npu_lsp.languages.shell.part import Script
+from npu_lsp.languages.shell.tree import ScriptTree
 
 # `for ((RANK_ID = 0; ...))` and `((RANK_ID = 1))` set numbers of the shell's own.
 _ARITHMETIC = frozenset({"c_style_for_statement", "arithmetic_expansion"})
@@ -35,7 +35,7 @@ class EnclosingStatement(NamedTuple):
     """True: too much is around the place for it to be read."""
 
 
-def statement_at(script: Script, start: int, end: int, limit: int) -> EnclosingStatement:
+def statement_at(script: ScriptTree, start: int, end: int, limit: int) -> EnclosingStatement:
     """Return the statement that holds `[start, end)` in a text that ends at `limit`."""
     node = script.node_at(start, end)
     chain = script.ancestry(node)

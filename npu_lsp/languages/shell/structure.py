@@ -11,37 +11,20 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.shell.script import commands
-from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.triggers import may_match
-from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.shell.words import Simple, Word
 from npu_lsp.text.spans import Span
 
-# What may stand before `((` where it counts: `for ((i = 0; ...))`, `if ((i > 1))`, the start of a command.
-_COUNTS = re.compile(r"(?:(?:^|[\s;&|({!])(?:(?P<loop>for)|if|elif|while|until|do|then|else|!)|[;&|{!]|^)\Z")
-_NEAR = 20
-_BRACKET = re.compile(r"[()]")
-_LOOP = ";;"
 # A word of its own to the grammar, and to bash a name.
 _PLAIN = re.compile(r"(?!unsetenv$)[\w./:,@%+*][\w./:,@%+=*-]*")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*(?:\[(?P<index>[^\]\r\n]*)\])?\+?=")
 _SIGN = re.compile(r"[^\s\w]|\\$")
 # A backslash at the end of the text joins nothing.
 _DANGLING = re.compile(r"\\(?=\s*\Z)")
-_LONGEST_SUM = 2000
-_DEEPEST_SUM = 20
-"""Brackets in each other; of sums that nobody closes each would look through all the others."""
 
 
-def forms_of(text: str) -> Iterator[str]:
-    """Yield the forms in which a script may be parsed that can't be parsed as it stands: that which costs least comes first."""
-    plain = _without_sums(text)
-    if plain != text:
-        yield plain
-    yield _in_letters(plain)
-
-
-def _in_letters(text: str) -> str:
-    """Return `text` with letters in the place of words, and blanks in that of redirections."""
+def in_letters(text: str) -> str:
+    """Return `text` with letters in the place of words, and blanks in that of redirections: as long as it was."""
     found = list(text)
     passed: list[Span] = []
     for simple in commands(text, 0, len(text), passed=passed):
@@ -52,37 +35,6 @@ def _in_letters(text: str) -> str:
         said = text[start:end]
         found[start:end] = said[:1] + _SIGN.sub("x", said[1:]) if said[:1] == "#" else _SIGN.sub("x", said)
     return _DANGLING.sub(" ", "".join(found))
-
-
-def _without_sums(text: str) -> str:
-    """Return `text` with letters in the place of what is counted between double brackets."""
-    pieces: list[str] = []
-    done = 0
-    at = text.find("((")
-    while at >= 0:
-        start = at + 2
-        before = text[max(at - _NEAR, text.rfind("\n", 0, at) + 1, 0) : at].rstrip(" \t")
-        counts = _COUNTS.search(before)
-        end = _sum_end(text, start) if counts is not None else None
-        if counts is not None and end is not None:
-            width = end - 2 - start
-            counted = _LOOP + " " * (width - 2) if counts["loop"] and width >= len(_LOOP) else "x" * width
-            pieces += (text[done:start], counted)
-            done = end - 2
-        at = text.find("((", max(start, done))
-    return "".join((*pieces, text[done:]))
-
-
-def _sum_end(text: str, start: int) -> int | None:
-    """Return where the brackets end that stand before `start`, `None` where they don't, or each for itself."""
-    depth = 2
-    for bracket in _BRACKET.finditer(text, start, min(len(text), start + _LONGEST_SUM)):
-        depth += 1 if bracket.group() == "(" else -1
-        if depth > _DEEPEST_SUM:
-            return None
-        if depth == 0:
-            return bracket.end() if text.startswith("))", bracket.start() - 1) else None
-    return None
 
 
 def _simplify(simple: Simple, text: str, found: list[str]) -> None:

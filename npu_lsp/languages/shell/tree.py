@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import logging
 import re
+from bisect import bisect_left
 from functools import cache
 from time import thread_time
-from typing import NamedTuple
 
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser, Tree
 
-from npu_lsp.languages.shell.structure import forms_of
+from npu_lsp.languages.shell.structure import in_letters
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 
@@ -34,6 +34,12 @@ _SPEED = 1_000_000
 """Bytes for one second more."""
 _LONGEST = 50_000
 """Code points of a damaged script that is looked at twice."""
+_DEEPEST = 100
+"""Nodes around one that is read: each statement asks for all that hold it, and `a && b && c` is a list in a list."""
+_WIDE = 64
+"""Children of a node that the library goes through as fast as they are listed: for each question it goes through all of them."""
+_LARGE = 20_000
+"""Bytes of a node in which something may have so many."""
 
 
 @cache
@@ -62,7 +68,7 @@ def code_of(text: str) -> bytes:
 
 def fresh_tree(code: bytes) -> Tree:
     """Parse from nothing; what takes far longer than any script does counts as empty."""
-    return _parsed(code) or _nothing()
+    return _parsed(code) or _parser().parse(b"")
 
 
 def _parsed(code: bytes) -> Tree | None:
@@ -91,36 +97,81 @@ def _parsed(code: bytes) -> Tree | None:
         return None
 
 
-def _nothing() -> Tree:
-    return _parser().parse(b"")
+class ScriptTree:
+    """Where the statements of a script stand; what a node with thousands of children holds is listed once."""
 
+    __slots__ = ("_children", "damaged", "guessed", "tree", "unread")
 
-class Shape(NamedTuple):
-    """Where the statements of a script stand."""
+    def __init__(self, tree: Tree, *, damaged: bool = False, guessed: bool = False, unread: bool = False) -> None:
+        self.tree = tree
+        self.damaged = damaged
+        """True: the tree isn't to be trusted everywhere."""
+        self.guessed = guessed
+        """True: the text itself can't be parsed; the tree is that of its structure."""
+        self.unread = unread
+        """True: parsing it would take too long; the tree is empty."""
+        self._children: dict[int, tuple[list[Node], list[int]]] = {}
+        """The children of large nodes with their ends, by the node's number."""
 
-    tree: Tree
-    damaged: bool
-    """True: the tree isn't to be trusted everywhere."""
-    guessed: bool
-    """True: the text itself can't be parsed; the tree is that of its structure."""
-    unread: bool = False
-    """True: parsing it would take too long; the tree is empty."""
+    def node_at(self, start: int, end: int) -> Node | None:
+        """Return the smallest node that holds `[start, end)`."""
+        node = self.tree.root_node
+        for _ in range(_DEEPEST if start < end else 0):
+            if node.end_byte - node.start_byte < _LARGE:
+                break
+            children, ends = self._of(node)
+            at = bisect_left(ends, end)
+            if at == len(ends) or children[at].start_byte > start:
+                return node
+            node = children[at]
+        return node.descendant_for_byte_range(start, end)
+
+    def ancestry(self, node: Node | None) -> list[Node]:
+        """Return a node of the tree and what holds it, from the inside out; nothing where it stands too deep."""
+        chain: list[Node] = []
+        # The tree's nodes don't know their parents: to ask one for its own is to look for it from the root on.
+        around: Node | None = self.tree.root_node if node is not None else None
+        while around is not None and node is not None and around != node:
+            if len(chain) == _DEEPEST:
+                return []
+            chain.append(around)
+            around = self._towards(around, node)
+        return [*([node] if node is not None else ()), *reversed(chain)]
+
+    def _towards(self, around: Node, node: Node) -> Node | None:
+        """Return the child of `around` that holds `node` or is it."""
+        if around.child_count <= _WIDE or node.start_byte == node.end_byte:
+            return around.child_with_descendant(node)
+        children, ends = self._of(around)
+        for at in range(bisect_left(ends, node.end_byte), len(ends)):
+            child = children[at]
+            if child.start_byte > node.start_byte:
+                break
+            if child == node or child.child_count:
+                return child
+        return None
+
+    def _of(self, node: Node) -> tuple[list[Node], list[int]]:
+        known = self._children.get(node.id)
+        if known is None:
+            children = node.children
+            known = self._children[node.id] = children, [child.end_byte for child in children]
+        return known
 
 
 @Derived
-def shape_of(document: Document) -> Shape:
-    """Return the shape of `document`: its tree, or the better one of its structure alone."""
-    tree = tree_of(document)
+def tree_of(document: Document) -> ScriptTree:
+    """Return the tree of `document`: that of its text, or the better one of its structure alone."""
+    tree = written(document)
     if tree.root_node.end_byte == 0 and document.text.strip():
-        return Shape(tree, True, False, unread=True)
+        return ScriptTree(tree, damaged=True, unread=True)
     if not tree.root_node.has_error or len(document.text) > _LONGEST:
-        return Shape(tree, tree.root_node.has_error, False)
-    plain = tree
-    for form in forms_of(document.text):
-        plain = fresh_tree(code_of(form))
-        if not plain.root_node.has_error:
-            return Shape(plain, False, True)
-    return Shape(plain, True, True) if _covered(plain) < _covered(tree) else Shape(tree, True, False)
+        return ScriptTree(tree, damaged=tree.root_node.has_error)
+    plain = fresh_tree(code_of(in_letters(document.text)))
+    if not plain.root_node.has_error:
+        return ScriptTree(plain, guessed=True)
+    guessed = _covered(plain) < _covered(tree)
+    return ScriptTree(plain if guessed else tree, damaged=True, guessed=guessed)
 
 
 def _covered(tree: Tree) -> int:
@@ -137,11 +188,6 @@ def _covered(tree: Tree) -> int:
 
 
 @Derived
-def tree_of(document: Document) -> Tree:
+def written(document: Document) -> Tree:
     """Return the tree of `document` as it is written."""
     return fresh_tree(code_of(document.text))
-
-
-def node_at(tree: Tree, start: int, end: int) -> Node | None:
-    """Return the smallest node that holds `[start, end)`."""
-    return tree.root_node.descendant_for_byte_range(start, end)

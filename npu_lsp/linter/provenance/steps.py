@@ -120,11 +120,11 @@ class _Text:
 
     def _unset(self, offset: int, branch: Branch) -> Iterator[tuple[int, list[Step]]]:
         from npu_lsp.languages.shell.branches import branch_at
-        from npu_lsp.languages.shell.tree import node_at, shape_of
+        from npu_lsp.languages.shell.tree import tree_of
 
         for out in _UNSET.finditer(self._document.text, 0, min(offset, len(self._document.text))):
             at = out.start("word")
-            node = node_at(shape_of(self._document).tree, at, out.end("word"))
+            node = tree_of(self._document).node_at(at, out.end("word"))
             its = branch_at(self._document, at)
             if node is not None and node.type == "unset" and self._counts(its, branch):
                 yield at, [TakenOut(name, certain(its, branch)) for name in out["names"].split()]

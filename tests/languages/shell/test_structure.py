@@ -5,9 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-import pytest
-
-from npu_lsp.languages.shell.structure import forms_of
+from npu_lsp.languages.shell.structure import in_letters
 from npu_lsp.languages.shell.tree import code_of, fresh_tree
 from tests.languages.shell.found import reading
 from tests.together import together
@@ -57,7 +55,7 @@ def test_what_stands_around_is_read(line: str) -> None:
 
 def test_all_keep_their_places() -> None:
     text = SCRIPT.format("\n".join(STUMBLES)) + "atc --x=$(bash -c 'atc --y=1') \\\n"
-    *_, plain = forms_of(text)
+    plain = in_letters(text)
     assert len(plain) == len(text)
     assert [at for at, char in enumerate(text) if char == "\n"] == [at for at, char in enumerate(plain) if char == "\n"]
     assert not fresh_tree(code_of(plain)).root_node.has_error
@@ -66,20 +64,6 @@ def test_all_keep_their_places() -> None:
 def test_a_number_that_a_loop_counts_is_no_variable_of_the_environment() -> None:
     found = reading("export RANK_ID=0\nfor((RANK_ID=$((a*b));RANK_ID<$((((c+1))*8));RANK_ID++)); do ls; done\n")
     assert [[s.name for s in block.settings] for block in found.blocks] == [["RANK_ID"]]
-
-
-@pytest.mark.parametrize(
-    ("above", "below"),
-    [
-        ("export HCCL_A=1\n", "echo a\n" * 9 + "if a; then\n"),
-        ("for i in 1 2; do\n  export HCCL_A=$i\ndone\n", 'echo "a\n' * 9),
-        ("export HCCL_A=1 \\\n  B=2 \\\r\n  C=3\n", "case a in\n" * 20),
-    ],
-)
-def test_what_stands_below_all_that_matters_is_not_looked_at(above: str, below: str) -> None:
-    found = reading(above + below)
-    assert not found.damaged
-    assert found == reading(above)
 
 
 @together(

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.program_names import TOOLS, name_of
-from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.syntax_findings import cut_off, equals, fullwidth, lines, quotes
-from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.shell.words import Simple, Word
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.spans import Edit, Span
 

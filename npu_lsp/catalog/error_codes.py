@@ -18,6 +18,7 @@ from npu_lsp.text.bilingual import Text
 _BEFORE_NUMBER = (
     *(
         "code is ",
+        "code is : ",
         "code: ",
         "code = ",
         "code=",
@@ -45,8 +46,9 @@ SHAPE = re.compile(
 """What a code looks like: `E10001`, `EI0006`, `W40010`, `ERR02011`, `MIE05E010000`, `0xA0408002`; `507018` and `-8005` where a message says
 that it is one. A word of this shape may yet be something else."""
 
-Kind = Literal["cause", "echo", "wrapper"]
-"""What a message is: one that tells the cause, one that others' failing brings (a timeout), or one that only says that something failed."""
+Kind = Literal["cause", "general", "echo", "wrapper"]
+"""What a message is: one that tells the cause, one of a form that any program prints, one that others' failing brings (a timeout), or one that
+only says that something failed."""
 
 
 class ErrorCode(NamedTuple):

@@ -90,6 +90,8 @@ class Evidence:
         for each in self._texts.of(names):
             quoted = len(each.value) >= _SHORTEST and each.value in message
             yield Cause(each.path, each.line, each.column, None, None, quoted, each)
+        for each in self._texts.valued(message):
+            yield Cause(each.path, each.line, each.column, None, None, True, each)
 
     def _names(self, options: Sequence[tuple[Surface, str]]) -> list[str]:
         """Return all names that the options have on any surface."""

@@ -31,7 +31,7 @@ _SAID = re.compile(
 _REASON = re.compile(
     r"(?:Reason|Cause|reason|原因)[:：=] ?\[?(?P<said>[^\[\]]{4,300}?)(?:\]|\.? +(?:Possible|Solution)|\[FUNC|$)"
 )
-_WORTH = {"cause": 40, "echo": 22, "wrapper": 5}
+_WORTH = {"cause": 40, "general": 32, "echo": 22, "wrapper": 5}
 _SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
 _FINDING, _SETTING, _FIRST = 25, 6, 8
 _TOGETHER = 2
@@ -113,7 +113,7 @@ def _explained(mention: Mention, catalog: Catalog, evidence: Evidence | None) ->
     causes = evidence.causes(code, mention, words) if evidence is not None else []
     names = (*(each.name for each in mention.named), *code.names)
     if unknown:
-        names = (*names, *(word for word in words if evidence is None))
+        names = (*names, *(word for word in words if not causes))
     set_here = {cause.row.option for cause in causes if cause.row is not None}
     absent = tuple(
         name for name in dict.fromkeys(names) if name not in set_here and not (evidence and evidence.sets(name))
@@ -156,7 +156,8 @@ def _shortened(errors: Sequence[Explained]) -> Iterator[Explained]:
     for each in errors:
         if each.mention is not None:
             place = each.mention.path, each.mention.line, each.code.kind
-            if place in lines or (each.unknown and place[:2] in known):
+            general = each.code.kind == "general" and (*place[:2], "cause") in lines
+            if place in lines or general or (each.unknown and place[:2] in known):
                 continue
             lines.add(place)
         if each.unknown:

@@ -1,7 +1,7 @@
 """Where files write a name, whatever kind of setting it is: `--max-model-len 8192`, `"tp_size": 8`, `HCCL_IF_IP=eth0`.
 
 The catalog doesn't know the settings of all programs that logs name. Here a name counts by its letters alone: `-`, `_` and upper case make no
-difference in flags and keys, and a name counts where a value follows.
+difference in flags and keys, and a name counts where a value follows, or as a flag. A value that a message has is found by itself.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ _WIDEST = 4000
 _MOST = 6
 """Places of one name."""
 _NAME = re.compile(
-    r"(?<![\w$.{/-])(?P<name>--?[A-Za-z][\w.-]*\w|[A-Za-z_]\w*(?:[.-]\w+)*)[\"']?(?P<sign>[ \t]*[=:][ \t]*|[ \t]+(?=[^\s#;&|-]))"
-    r"(?P<value>\"[^\"\n]{0,120}\"|'[^'\n]{0,120}'|[^\s,;#&|}\)]{1,120})"
+    r"(?<![\w$.{/-])(?:(?P<name>--?[A-Za-z][\w.-]*\w|[A-Za-z_]\w*(?:[.-]\w+)*)[\"']?(?P<sign>[ \t]*[=:][ \t]*|[ \t]+(?=[^\s#;&|\\-]))"
+    r"(?P<value>\"[^\"\n]{0,120}\"|'[^'\n]{0,120}'|[^\s,;#&|}\)]{1,120})|(?P<switch>--[A-Za-z][\w.-]*\w)(?![\w=-]))"
 )
+_TELLING = re.compile(r"(?=.*[./:_\d])[^\s\"'`]{6,200}\Z")
+"""A value that is hardly anything else where a message has it: a path, an address, a version."""
+_QUOTED = re.compile(r"[^\s\"'`\[\](){},;<>]{6,200}")
 _PARTS = re.compile(r"[-_. ]+")
 
 
@@ -37,6 +40,7 @@ class Written(NamedTuple):
     """1-based, in code points."""
     name: str
     value: str
+    """Empty for a flag that has none."""
 
 
 def plain(name: str) -> str:
@@ -50,6 +54,7 @@ class Texts:
     def __init__(self, paths: Iterable[str]) -> None:
         """Take the files; those that can't be read are passed over."""
         self._places: dict[str, list[Written]] = {}
+        self._values: dict[str, list[Written]] = {}
         left = _ALL
         for path in paths:
             try:
@@ -65,6 +70,8 @@ class Texts:
                 places = self._places.setdefault(plain(written.name), [])
                 if len(places) < _MOST:
                     places.append(written)
+                    if _TELLING.match(written.value):
+                        self._values.setdefault(written.value, []).append(written)
 
     def of(self, names: Iterable[str]) -> list[Written]:
         """Return where the names are written, in their order."""
@@ -75,15 +82,20 @@ class Texts:
         words = "_" + "_".join(re.findall(r"[a-z0-9]+", message.lower())) + "_"
         return [name for name in self._places if name.count("_") >= 1 and f"_{name}_" in words]
 
+    def valued(self, message: str) -> list[Written]:
+        """Return where a path, an address or another telling value is set that stands in a message."""
+        words = (word.rstrip(".:") for word in dict.fromkeys(_QUOTED.findall(message)))
+        return [each for word in words for each in self._values.get(word, ())[:_MOST]]
+
 
 def _written(path: str, text: str) -> Iterator[Written]:
     for number, line in enumerate(text.split("\n")):
         line = line[:_WIDEST]
         match = _NAME.search(line)
         while match is not None:
-            name, sign = match["name"], match["sign"]
+            name, sign = match["name"] or match["switch"], match["sign"] or ""
             # A blank separates a flag from its value, and words of other kinds from anything.
             if sign.strip() or name.startswith("-"):
-                yield Written(path, number + 1, match.start("name") + 1, name, match["value"].strip("\"'"))
+                yield Written(path, number + 1, match.start() + 1, name, (match["value"] or "").strip("\"'"))
             # The value may hold names itself, as JSON in quotes does.
-            match = _NAME.search(line, match.end("sign"))
+            match = _NAME.search(line, match.end("sign") if sign else match.end())

@@ -15,7 +15,26 @@ _PARAMETER = re.compile(
 )
 _VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
 _FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
-_KEY = re.compile(r"(?<![\w/.-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/(.])|(?<=additional_config\.)[\w.]+\w")
+_KEY = re.compile(
+    r"(?<![\w/.-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/(.])|(?<![\w/.(-])[a-z]{2,}(?:[A-Z][a-z0-9]+)+(?![\w/(.:])"
+    r"|(?<=[a-z]_config\.)[\w.]+\w"
+)
+_SPOKEN = {
+    r"\b(?:TP|tensor[ -](?:model[ -])?parallel\w*)[ _-]size\b": ("--tensor-parallel-size", "tp_size"),
+    r"\b(?:DP|data[ -]parallel\w*)[ _-]size\b": ("--data-parallel-size", "dp_size"),
+    r"\b(?:PP|pipeline[ -](?:model[ -])?parallel\w*)[ _-]size\b": ("--pipeline-parallel-size", "pp_size"),
+    r"\bexpert[ -]parallel": ("--enable-expert-parallel",),
+    r"\bblock[ _-]size\b": ("--block-size",),
+    r"\bspeculative|\bMTP\b": ("--speculative-config",),
+    r"\bprefix[ -]cach": ("--enable-prefix-caching",),
+    r"\bchunked[ -]prefill": ("--enable-chunked-prefill",),
+    r"\bsleep[ -]mode": ("--enable-sleep-mode",),
+    r"\bACL ?[Gg]raph|\bgraph mode|\bcudagraph": ("--compilation-config", "--enforce-eager"),
+    r"\bEPLB\b": ("eplb_config", "DYNAMIC_EPLB"),
+    r"\bLoRA\b": ("--enable-lora",),
+}
+"""How messages call settings without writing their names."""
+_SAID = [(re.compile(pattern), names) for pattern, names in _SPOKEN.items()]
 _OWN = frozenset({"ERROR", "EZ9999", "PTA", "CANN"})
 _NO_VARIABLE = ("ACL_ERROR", "DT_", "CL_", "RT_", "GE_", "OP_", "HCCL_E_", "ERR_", "DRV_ERROR", "FORMAT_")
 """What constants of error codes, types and formats begin with."""
@@ -61,6 +80,9 @@ def words_of(text: str, *, keys: bool) -> Iterator[str]:
             yield match.group()
     if keys:
         yield from (match.group() for match in _KEY.finditer(text))
+        for pattern, names in _SAID:
+            if pattern.search(text):
+                yield from names
 
 
 def _options(catalog: Catalog, name: str) -> Iterator[Named]:

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 from npu_lsp.catalog import links
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.phrases import Phrase
 
 _BEFORE_NUMBER = (
     *(
@@ -74,11 +75,21 @@ class ErrorCode(NamedTuple):
     """A command that tells whether this is it, or which of several causes."""
     wants: tuple[str, str] | None = None
     """The name of a setting and the value that the message asks for, with places of the phrase."""
+    says: tuple[str, Text] | None = None
+    """What its message looks like, and what it means with what stands in the places."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """All names of settings that it is about."""
         return tuple(dict.fromkeys((*(name for _, name in self.options), *self.looks)))
+
+    def read_from(self, message: str) -> ErrorCode:
+        """Return it with what its message says, as far as it looks as it should."""
+        places = Phrase.of(self.says[0]).within(message.encode()) if self.says is not None else None
+        if self.says is None or places is None:
+            return self
+        said = {name: place.decode("utf-8", "replace").strip("[] ") for name, place in places.items()}
+        return self._replace(what=_filled(self.says[1], said)) if all(said.values()) else self
 
     def filled(self, places: Mapping[str, str]) -> ErrorCode:
         """Return it with what stands in the places of its phrase."""
@@ -171,4 +182,5 @@ class ErrorCodes:
             tuple(entry.get("rules", ())),
             entry.get("tells"),
             (wants["name"], wants["value"]) if wants is not None else None,
+            (says["phrase"], Text(says["en"], says["zh"])) if (says := entry.get("says")) is not None else None,
         )

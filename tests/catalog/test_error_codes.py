@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from npu_lsp.catalog.error_codes import SHAPE
 from npu_lsp.catalog.files import DATA
 from npu_lsp.catalog.load import load
@@ -22,7 +24,7 @@ def test_the_file_says_what_every_code_needs() -> None:
         assert set(home) - {"kind"} == {"title", "source", "codes"}, component
         assert home["source"].partition(":")[0] in {*sources, "https"}
         for code, entry in home["codes"].items():
-            assert set(entry) <= {"what", "do", "options", "looks", "kind", "tells"}, code
+            assert set(entry) <= {"what", "do", "options", "looks", "kind", "tells", "says"}, code
             size = len("MIE05E010000") if code.startswith("MIE") else len("E10001")
             example = code.replace("?", "1").replace("*", "0" * (size - len(code.rstrip("*"))))
             assert SHAPE.fullmatch(example), code
@@ -30,6 +32,27 @@ def test_the_file_says_what_every_code_needs() -> None:
             for said in (entry["what"], entry.get("do", entry["what"])):
                 assert set(said) == {"en", "zh"}
                 assert all(text.endswith((".", "。")) for text in said.values()), code
+
+
+def test_a_message_of_a_code_is_read_in_the_form_that_it_has() -> None:
+    for component in read(DATA / "error_codes.toml").values():
+        for code, entry in component["codes"].items():
+            if "says" in entry:
+                phrase, texts = entry["says"]["phrase"], (entry["says"]["en"], entry["says"]["zh"])
+                places = re.findall(r"\{(\w+)\}", phrase)
+                assert all(sorted(set(re.findall(r"\{(\w+)\}", text))) <= sorted(places) for text in texts), code
+                assert all(text.endswith((".", "。")) for text in texts), code
+                message = (
+                    f"{code}: [PID: 1] " + phrase.format(**{place: f"[x{place}]" for place in places}) + ". Reason: y"
+                )
+                known = CATALOG.error_codes.find(code)
+                assert known is not None
+                said = known.read_from(message).what
+                assert all(
+                    f"x{place}" in said.en and "{" not in said.zh for place in re.findall(r"\{(\w+)\}", texts[0])
+                ), code
+                # A message in another form is told in general.
+                assert known.read_from(f"{code}: another message").what == known.what
 
 
 def test_the_options_that_a_code_is_about_exist() -> None:

@@ -56,7 +56,7 @@ def test_people_read_what_it_means_where_it_is_set_and_what_is_wrong_there(folde
     ran = npu_lsp("explain", "run.log", "scripts", cwd=folder)
     # The cause comes first, then what to do, the line, and the log that says so.
     assert ran.out.startswith(
-        "A parameter has a value that isn't allowed.  [E10001, GE and ATC]\n  reason: it isn't in the list"
+        "`--soc_version` doesn't take Ascend31.  [E10001, GE and ATC]\n  reason: it isn't in the list"
     )
     assert "\n  log, line 2: E10001: [PID: 4423]" in ran.out
     assert "TraceBack" not in ran.out

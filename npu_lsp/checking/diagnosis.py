@@ -16,6 +16,7 @@ from npu_lsp.checking.causes import Cause, Evidence
 from npu_lsp.checking.logs.named import words_of
 from npu_lsp.checking.logs.reader import EXCEPTION, FAULT, Log, Mention
 from npu_lsp.checking.logs.stamps import When, seconds_between
+from npu_lsp.checking.logs.waits import Waited
 from npu_lsp.checking.report import Entry
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import Text
@@ -78,6 +79,8 @@ class Diagnosis(NamedTuple):
     ranks: Ranks | None = None
     folder: bool = False
     """A folder was looked at."""
+    waited: Waited | None = None
+    """The rank that the others wait for."""
 
 
 def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosis:
@@ -93,9 +96,8 @@ def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosi
     told = {cause.entry for each in errors for cause in each.causes}
     entries = evidence.entries if evidence is not None else ()
     others = [entry for entry in entries if entry.severity in _GRAVE and entry not in told]
-    return Diagnosis(
-        errors, sorted(others, key=lambda entry: entry.severity is not Severity.ERROR), ranks, evidence is not None
-    )
+    others = sorted(others, key=lambda entry: entry.severity is not Severity.ERROR)
+    return Diagnosis(errors, others, ranks, evidence is not None, log.waited)
 
 
 def named(code: ErrorCode, evidence: Evidence | None) -> Explained:
@@ -108,7 +110,7 @@ def _explained(mention: Mention, catalog: Catalog, evidence: Evidence | None) ->
     code = _unknown(mention) if unknown else catalog.error_codes.find(mention.code)
     if code is None:
         return None
-    code = code.filled(mention.places)
+    code = code.filled(mention.places).read_from(mention.text)
     words = list(dict.fromkeys(words_of(mention.text, keys=bool(code.code))))[:_WORDS]
     causes = evidence.causes(code, mention, words) if evidence is not None else []
     names = (*(each.name for each in mention.named), *code.names)
@@ -155,16 +157,15 @@ def _shortened(errors: Sequence[Explained]) -> Iterator[Explained]:
     knows = any(not each.unknown and each.code.kind == "cause" for each in errors)
     for each in errors:
         if each.mention is not None:
-            place = each.mention.path, each.mention.line, each.code.kind
-            general = each.code.kind == "general" and (*place[:2], "cause") in lines
-            if place in lines or general or (each.unknown and place[:2] in known):
+            place = each.mention.path, each.mention.line
+            # Of what any program says, what is known of this one says more.
+            kinds = (each.code.kind, "cause") if each.code.kind == "general" else (each.code.kind,)
+            if any((*place, kind) in lines for kind in kinds) or (each.unknown and place in known):
                 continue
-            lines.add(place)
-        if each.unknown:
-            told += 1
-            if told > _UNKNOWN or (knows and not each.code.code):
-                continue
-        yield each
+            lines.add((*place, each.code.kind))
+        told += each.unknown
+        if not each.unknown or (told <= _UNKNOWN and (each.code.code or not knows)):
+            yield each
 
 
 def _ranks(log: Log) -> Ranks | None:

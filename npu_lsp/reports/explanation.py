@@ -6,12 +6,13 @@ What stands in a log goes out through `_quoted` alone: it may hold anything.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from npu_lsp.checking.causes import Cause
-from npu_lsp.checking.diagnosis import Diagnosis, Explained, Ranks
+from npu_lsp.checking.diagnosis import Diagnosis, Explained
 from npu_lsp.checking.logs.stamps import shown_time
+from npu_lsp.checking.logs.waits import Why
 from npu_lsp.checking.report import Entry
 from npu_lsp.docs.markdown import code, plain
 from npu_lsp.reports.style import Style
@@ -43,6 +44,19 @@ _RANKS = Text(
     "{first} was the first to fail, at {when} ({code}); {followed} others followed within {seconds:.0f} s",
     "{first} 最先报错，时间 {when}（{code}）；其余 {followed} 个进程在 {seconds:.0f} 秒内相继报错",
 )
+_WAITED: Mapping[Why, Text] = {
+    "awaited": Text(
+        "the others ({count}) wait for {names}, at first or at last hand, and it waits for none: look there first",
+        "其他 rank（{count} 个）直接或间接等待 {names}，而它不等待任何 rank：请先排查该 rank",
+    ),
+    "circle": Text(
+        "{names} wait for each other: look at the link between them", "{names} 互相等待：请检查它们之间的链路"
+    ),
+    "elsewhere": Text(
+        "{names} waits in another collective operation than the others ({count}): it took another way through the program, or fell behind",
+        "{names} 等待的集合通信操作与其他 rank（{count} 个）不同：其执行路径不一致，或已落后",
+    ),
+}
 _ABSENT = Text("; nothing from {names}: did it start?", "；没有 {names} 的日志，请确认其是否启动")
 _STOPPED = Text("stopped by {what}", "程序因 {what} 退出")
 _NOTHING = Text("No known error in {count} line{s}.", "{count} 行日志中没有已知的错误。")
@@ -51,8 +65,8 @@ _NOTHING = Text("No known error in {count} line{s}.", "{count} 行日志中没�
 def render(diagnosis: Diagnosis, language: Language, style: Style) -> Iterator[str]:
     """Yield the likeliest cause first, a few lines for each error and an empty one between them, and the rest in a line."""
     parts: list[str] = []
-    if diagnosis.ranks is not None:
-        parts.append(_about_ranks(diagnosis.ranks, language) + "\n")
+    if about := _about_ranks(diagnosis, language):
+        parts.append("\n".join(about) + "\n")
     first, rest = _divided(diagnosis.errors)
     # What is only an echo explains less than what is wrong in the files.
     wrong = list(_findings(diagnosis.findings, language, style))
@@ -75,8 +89,8 @@ def nothing(lines: int, language: Language) -> str:
 
 def markdown(diagnosis: Diagnosis, language: Language) -> Iterator[str]:
     """Yield a section for each error."""
-    if diagnosis.ranks is not None:
-        yield f"{plain(_about_ranks(diagnosis.ranks, language))}\n\n"
+    for about in _about_ranks(diagnosis, language):
+        yield f"{plain(about)}\n\n"
     first, rest = _divided(diagnosis.errors)
     for each in first:
         yield f"### {plain(_title(each, language))}\n\n"
@@ -98,8 +112,8 @@ def page(diagnosis: Diagnosis, language: Language) -> Iterator[str]:
     yield f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8"><title>npu-lsp explain</title>\n'
     yield "<style>body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     yield "pre{background:#8882;padding:.5rem;overflow-x:auto;white-space:pre-wrap}h2{font-size:1.1rem}</style></head><body>\n"
-    if diagnosis.ranks is not None:
-        yield f"<p>{as_html(_about_ranks(diagnosis.ranks, language))}</p>\n"
+    for about in _about_ranks(diagnosis, language):
+        yield f"<p>{as_html(about)}</p>\n"
     first, rest = _divided(diagnosis.errors)
     for each in first:
         yield f"<h2>{as_html(_title(each, language))}</h2>\n<ul>\n"
@@ -137,6 +151,7 @@ def whole(diagnosis: Diagnosis) -> Iterator[str]:
                 for entry in diagnosis.findings
             ],
             "ranks": {**ranks._asdict(), "when": shown_time(ranks.when)} if ranks is not None else None,
+            "waited": diagnosis.waited._asdict() if diagnosis.waited is not None else None,
         }
     )
 
@@ -230,15 +245,24 @@ def _findings(entries: Sequence[Entry], language: Language, style: Style) -> Ite
         yield f"  {_MORE.to(language).format(count=len(entries) - _MOST)}"
 
 
-def _about_ranks(ranks: Ranks, language: Language) -> str:
-    said = _RANKS.to(language).format(
-        first=one_line(ranks.first),
-        when=shown_time(ranks.when),
-        code=one_line(ranks.code) or "…",
-        followed=ranks.followed,
-        seconds=ranks.seconds,
-    )
-    return said + (_ABSENT.to(language).format(names=one_line(", ".join(ranks.absent[:_MOST]))) if ranks.absent else "")
+def _about_ranks(diagnosis: Diagnosis, language: Language) -> list[str]:
+    """Return a line on the first process to fail, and one on the rank that the others wait for."""
+    said: list[str] = []
+    ranks, waited = diagnosis.ranks, diagnosis.waited
+    if ranks is not None:
+        first = _RANKS.to(language).format(
+            first=one_line(ranks.first),
+            when=shown_time(ranks.when),
+            code=one_line(ranks.code) or "…",
+            followed=ranks.followed,
+            seconds=ranks.seconds,
+        )
+        absent = one_line(", ".join(ranks.absent[:_MOST]))
+        said.append(first + (_ABSENT.to(language).format(names=absent) if absent else ""))
+    if waited is not None:
+        names = one_line(", ".join(waited.names))
+        said.append(_WAITED[waited.why].to(language).format(names=names, count=waited.waiting))
+    return said
 
 
 def _listed(errors: Sequence[Explained], language: Language) -> str:

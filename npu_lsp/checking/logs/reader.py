@@ -15,6 +15,7 @@ from npu_lsp.catalog.load import Catalog
 from npu_lsp.checking.logs.named import Named, named_in, spelled
 from npu_lsp.checking.logs.sources import pieces
 from npu_lsp.checking.logs.stamps import When, process_of, stamp
+from npu_lsp.checking.logs.waits import Waited, Waits
 from npu_lsp.text.phrases import Phrases, without_digits
 
 _MOST = 500
@@ -83,6 +84,8 @@ class Log(NamedTuple):
     seen: frozenset[str] = frozenset()
     """All processes that said an error."""
     files: int = 1
+    waited: Waited | None = None
+    """The rank that the others wait for."""
 
 
 class LogReader:
@@ -100,6 +103,7 @@ class LogReader:
         self._lines = 0
         self._files = 0
         self._known: dict[str, bool] = {}
+        self._waits = Waits()
 
     def read(self, stream: BinaryIO, path: str = "") -> bool:
         """Take a log, to its end; return whether it is a text. Raises `OSError`."""
@@ -118,7 +122,8 @@ class LogReader:
 
     def log(self) -> Log:
         """Return what the logs hold that were read."""
-        return Log(tuple(self._found.values()), self._lines, False, self._processes, frozenset(self._seen), self._files)
+        mentions, seen = tuple(self._found.values()), frozenset(self._seen)
+        return Log(mentions, self._lines, False, self._processes, seen, self._files, self._waits.waited())
 
     def _piece(self, piece: bytes, before: int, path: str, home: str) -> None:
         # What a line says without its digits is what others say.
@@ -131,7 +136,9 @@ class LogReader:
         starts = _starts(piece)
         for number in fresh:
             template, start = templates[number], starts[number]
-            again = False
+            again = self._waits.says(template)
+            if again:
+                self._waits.note(piece[start : start + min(_WIDEST, _line_end(piece, start) - start)], path)
             coded = _CODED.search(template, 0, _WIDEST) is not None
             if not gates or coded or any(gate in template for gate in gates):
                 line = piece[start : start + min(_WIDEST, _line_end(piece, start) - start)]
@@ -139,7 +146,7 @@ class LogReader:
                 for at, code, places in hits:
                     self._note(code, before + number + 1, piece, start + max(at, 0), path, home, places)
                 # Where digits are a part of a phrase or a code, the next line may have it though this one hasn't.
-                again = coded or bool(hits) or any(bare in template for bare in self._phrases.numbered)
+                again = again or coded or bool(hits) or any(bare in template for bare in self._phrases.numbered)
             if len(seen) < _TEMPLATES and len(template) < _LONGEST:
                 seen[template] = again
 

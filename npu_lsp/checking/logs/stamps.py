@@ -24,6 +24,7 @@ _PID = re.compile(
     re.IGNORECASE,
 )
 _IN_NAME = re.compile(r"(?:rank|worker|device|proc|node)[-_]?(?P<a>\d+)|(?:plog|device)-(?P<b>\d+)", re.IGNORECASE)
+_IN_FOLDER = re.compile(r"(?:rank|proc)[-_]?(?P<a>\d+)", re.IGNORECASE)
 _HEAD = 400
 """Characters of a line in which its time and its process stand."""
 
@@ -56,11 +57,13 @@ def stamp(line: str) -> Stamp:
 
 def process_of(path: str) -> str:
     """Return the process that the name of a log's file or folder tells; empty: none."""
-    for part in reversed(PurePath(path).parts):
-        found = _IN_NAME.search(part)
-        if found is not None:
-            return f"pid {found['b']}" if found["b"] else f"rank {found['a']}"
-    return ""
+    *folders, name = PurePath(path).parts or ("",)
+    found = _IN_NAME.search(name)
+    if found is not None:
+        return f"pid {found['b']}" if found["b"] else f"rank {found['a']}"
+    # A folder of a worker, node or device is a machine with several ranks.
+    ranks = (_IN_FOLDER.search(folder) for folder in reversed(folders))
+    return next((f"rank {found['a']}" for found in ranks if found is not None), "")
 
 
 def shown_time(when: When) -> str:

@@ -1,0 +1,154 @@
+"""Which rank the others wait for, or which is elsewhere: what HCCL prints of links that weren't made and of notifies that didn't come, put together.
+
+A rank whose link isn't made names the one at the other end. That one may wait for a third itself; who is waited for and waits for none is where
+to look, although its own log may hold no error at all. Of ranks that wait within a collective operation each says which one that is: one that
+waits in another than all others left the common way. Who is which rank stands in `SetupAgent`, which each process logs as it starts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from npu_lsp.checking.logs.stamps import process_of
+
+_SAYS = re.compile(
+    rb"SetupAgent rankNum|\(\) *\|.*\(\) *\||remote physic id:|remoteUserrank\[|NOTIFY WAIT|, index\[|remote rank:\["
+)
+"""What is left without its digits of a line that says so."""
+_SELF = re.compile(
+    rb"SetupAgent rankNum\[\d+\], rank\[(?P<rank>\d{1,6})\](?:.{0,400}?phydevId\[(?P<device>\d{1,4})\])?"
+)
+_LINK = re.compile(
+    rb"\|\s*[\w.:]{2,45}\((?P<other>\d{1,6})\)\s*\|(?:\s*\d+\s*\|)?\s*[\w.:]{2,45}\((?P<own>\d{1,6})\)\s*\|.{0,80}(?:time ?out|no connect)"
+)
+_PEER = re.compile(rb"local logicDevid:(?P<own>\d{1,4}), remote physic id:(?P<other>\d{1,4})")
+_DESTINATION = re.compile(rb"dst_rank\[\d+\]-remoteUserrank\[(?P<other>\d{1,6})\]")
+_NOTIFY = re.compile(rb"type:NOTIFY WAIT, localRank:(?P<own>\d{1,6}), remoteRank:(?P<other>\d{1,6}),")
+_AWAITS = re.compile(rb"notify id:?.{0,60}remote rank:\[(?P<other>\d{1,6})\]")
+_WITHIN = re.compile(rb"taskType\[Notify Wait\], tag\[(?P<tag>[^\]]{1,300})\], index\[(?P<index>\d{1,12})\]")
+_PID = re.compile(rb"\b[A-Z]{2,9}\((?P<pid>\d{1,9}),")
+_HOME = re.compile(r"(?:^|/)(?:process_log|debug|run|plog)/")
+_MOST = 20_000
+_SHOWN = 4
+_COMPARED = 3
+"""So many processes tell which of them is elsewhere."""
+
+Node = int | tuple[str, str]
+"""A rank; before it is known which, the home of a process with its device or its name."""
+
+
+Why = Literal["awaited", "circle", "elsewhere"]
+
+
+class Waited(NamedTuple):
+    """Whom the others wait for."""
+
+    names: tuple[str, ...]
+    """`rank 9 (worker-1, device 1)`; several that wait for each other."""
+    waiting: int
+    """How many wait for them, at first or at last hand; of one that is elsewhere, how many are together."""
+    why: Why
+    """It waits for none itself; they wait for each other; it waits in another collective operation than all others."""
+
+
+class Waits:
+    """Gathers who waits for whom."""
+
+    def __init__(self) -> None:
+        self._ranks: dict[tuple[str, str], int] = {}
+        self._known: dict[int, str] = {}
+        self._edges: set[tuple[Node, Node]] = set()
+        self._within: dict[tuple[str, str], tuple[bytes, bytes]] = {}
+
+    @staticmethod
+    def says(template: bytes) -> bool:
+        """Tell whether a line without its digits may say who waits for whom, or which rank a process is."""
+        return _SAYS.search(template) is not None
+
+    def note(self, line: bytes, path: str) -> None:
+        """Take a line of the log at `path`."""
+        home = path[: found.start()] if (found := _HOME.search(path)) else path.rpartition("/")[0]
+        pid = _PID.search(line)
+        # A name that tells no process is a file of its own, which may hold several.
+        process = process_of(path) or (f"{path} pid {pid['pid'].decode()}" if pid is not None else "")
+        own = _SELF.search(line)
+        within = _WITHIN.search(line)
+        if own is not None:
+            rank, device = int(own["rank"]), (own["device"] or b"").decode()
+            self._ranks[home, process] = self._ranks[home, device] = rank
+            self._known[rank] = ", ".join((*filter(None, [home]), *([f"device {device}"] if device else [])))
+        elif within is not None and len(self._within) < _MOST:
+            self._within[home, process] = within["tag"], within["index"]
+        elif len(self._edges) < _MOST:
+            self._edges.update(_edges(line, home, process))
+
+    def waited(self) -> Waited | None:
+        """Return whom the others wait for; `None` where nobody waits."""
+        elsewhere = self._elsewhere()
+        if elsewhere is not None:
+            return elsewhere
+        after: dict[Node, set[Node]] = {}
+        for source, target in self._edges:
+            own, other = self._rank(source), self._rank(target)
+            # A number that no process has, where it is known what they are, is what a broken table holds.
+            if own != other and not (self._known and isinstance(other, int) and other not in self._known):
+                after.setdefault(own, set()).add(other)
+        ends = {node: _reached(node, after) for node in after}
+        last = {node for nodes in ends.values() for node in nodes if node not in after}
+        circle = not last
+        if circle:
+            last = {node for node, nodes in ends.items() if node in nodes}
+        waiting = {node: sum(node in nodes for own, nodes in ends.items() if own != node) for node in last}
+        most = max(waiting.values(), default=0)
+        if not most:
+            return None
+        names = sorted(self._name(node) for node, count in waiting.items() if count == most)
+        return Waited(tuple(names[:_SHOWN]), most, "circle" if circle else "awaited")
+
+    def _elsewhere(self) -> Waited | None:
+        """Return the one process that waits in another collective operation than all others."""
+        counts = Counter(self._within.values())
+        if len(self._within) < _COMPARED or len(counts) != 2 or min(counts.values()) != 1:
+            return None
+        (place,) = (place for place, count in counts.items() if count == 1)
+        (node,) = (node for node, within in self._within.items() if within == place)
+        return Waited((self._name(self._rank(node)),), len(self._within) - 1, "elsewhere")
+
+    def _rank(self, node: Node) -> Node:
+        return node if isinstance(node, int) else self._ranks.get(node, node)
+
+    def _name(self, node: Node) -> str:
+        if not isinstance(node, int):
+            return " ".join(filter(None, node))
+        where = self._known.get(node)
+        return f"rank {node} ({where})" if where else f"rank {node}"
+
+
+def _edges(line: bytes, home: str, process: str) -> Iterator[tuple[Node, Node]]:
+    for pattern in (_LINK, _NOTIFY):
+        found = pattern.search(line)
+        if found is not None:
+            yield int(found["own"]), int(found["other"])
+    peer = _PEER.search(line)
+    if peer is not None:
+        yield (home, peer["own"].decode()), (home, peer["other"].decode())
+    destination = _DESTINATION.search(line)
+    awaits = _AWAITS.search(line)
+    for found in (destination, awaits):
+        if found is not None and process:
+            yield (home, process), int(found["other"])
+
+
+def _reached(start: Node, after: dict[Node, set[Node]]) -> set[Node]:
+    """Return all that a node waits for, at first or at last hand; itself, where that is a circle."""
+    found: set[Node] = set()
+    left = [start]
+    while left:
+        for node in after.get(left.pop(), ()):
+            if node not in found:
+                found.add(node)
+                left.append(node)
+    return found

@@ -1,0 +1,109 @@
+"""Which rank the others wait for, from what HCCL prints; and a table of the cases of Huawei's own diagnosis, with what is said of each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from npu_lsp.catalog.load import load
+from npu_lsp.checking.diagnosis import diagnosed
+from npu_lsp.checking.logs.reader import Log, LogReader
+from npu_lsp.checking.logs.sources import below, opened
+from npu_lsp.text.toml import read
+
+TABLE = read(Path(__file__).parents[1] / "peers" / "faultdiag.toml")["cases"]
+CASES = os.environ.get("NPU_LSP_FAULTDIAG", "")
+"""The folder `component/ascend-faultdiag/test` of a clone of Ascend/mind-cluster."""
+AGENT = "[INFO] HCCL({pid},python):2026-01-02-03:04:05.000.000 [a.cc:1] [1]SetupAgent rankNum[4], rank[{rank}], server[s], logicDevId[{rank}], phydevId[{device}], deviceIp[10.0.0.{rank}]\n"
+LINK = "[ERROR] HCCL({pid},python):2026-01-02-03:09:05.000.000 [b.cc:2] [1]   |  10.0.0.9({other})   |  16666  |   10.0.0.8({own})   |  0  |  client  | time out |\n"
+TASK = "[ERROR] HCCL({pid},python):2026-01-02-03:09:05.000.000 [c.cc:3][1][Callback]Task run failed, base information is streamID:[3], taskID[7], taskType[Notify Wait], tag[{tag}], index[{index}], AlgType(level 0-1-2):[ring].\n"
+NOTIFY = "[ERROR] HCCL({pid},python):2026-01-02-03:09:05.000.000 [c.cc:3][1][Callback]Task run failed, para information is notify id:[0x5], stage:[0], remote rank:[{other}].\n"
+
+
+def log_of(folder: Path) -> Log:
+    reader = LogReader(load())
+    for path in below(str(folder)):
+        with opened(path) as stream:
+            reader.read(stream, os.path.relpath(path, folder))
+    return reader.log()
+
+
+def said(folder: Path, logs: Iterable[tuple[str, str]]) -> tuple[object, ...] | None:
+    for path, text in logs:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    waited = log_of(folder).waited
+    return None if waited is None else tuple(waited)
+
+
+def test_the_rank_at_the_end_of_a_chain_is_told_though_it_has_no_error(tmp_path: Path) -> None:
+    debug, run = "host{0}/debug/plog/plog-{1}_1.log", "host{0}/run/plog/plog-{1}_1.log"
+    logs = [
+        (run.format(rank // 2, 70 + rank), AGENT.format(pid=70 + rank, rank=rank, device=rank % 2)) for rank in range(4)
+    ]
+    logs += [
+        (debug.format(0, 70), LINK.format(pid=70, own=0, other=1)),
+        (debug.format(0, 71), LINK.format(pid=71, own=1, other=2)),
+    ]
+    logs += [
+        (
+            debug.format(1, 72),
+            "[ERROR] HCCL(72,python):2026-01-02-03:09:05.000.000 connected p2p timeout, timeout:130 s. local logicDevid:0, remote physic id:1.\n",
+        )
+    ]
+    assert said(tmp_path, logs) == (("rank 3 (host1, device 1)",), 3, "awaited")
+
+
+def test_ranks_that_wait_for_each_other_and_one_in_another_operation(tmp_path: Path) -> None:
+    agents = [
+        (f"w/run/plog/plog-{70 + rank}_1.log", AGENT.format(pid=70 + rank, rank=rank, device=rank)) for rank in range(4)
+    ]
+    circle = [(f"w/debug/plog/plog-{70 + rank}_1.log", NOTIFY.format(pid=70 + rank, other=1 - rank)) for rank in (0, 1)]
+    assert said(tmp_path / "a", [*agents, *circle]) == (("rank 0 (w, device 0)", "rank 1 (w, device 1)"), 1, "circle")
+    ahead = [
+        (
+            f"w/debug/plog/plog-{70 + rank}_1.log",
+            TASK.format(pid=70 + rank, tag="AllReduce_g", index=6 if rank == 2 else 7),
+        )
+        for rank in range(4)
+    ]
+    assert said(tmp_path / "b", [*agents, *ahead]) == (("rank 2 (w, device 2)",), 3, "elsewhere")
+    # Two of four are no exception.
+    half = [
+        (f"w/debug/plog/plog-{70 + rank}_1.log", TASK.format(pid=70 + rank, tag="AllReduce_g", index=rank // 2))
+        for rank in range(4)
+    ]
+    assert said(tmp_path / "c", [*agents, *half]) is None
+
+
+def test_ranks_that_no_process_has_and_single_logs_say_nothing(tmp_path: Path) -> None:
+    agents = [
+        (f"w/run/plog/plog-{70 + rank}_1.log", AGENT.format(pid=70 + rank, rank=rank, device=rank)) for rank in range(2)
+    ]
+    assert said(tmp_path / "a", [*agents, ("w/debug/plog/plog-70_1.log", LINK.format(pid=70, own=0, other=9))]) is None
+    assert said(tmp_path / "b", [("run.log", "remote physic id: none\ntaskType[Notify Wait], tag[")]) is None
+
+
+def test_every_case_has_an_answer_or_a_reason() -> None:
+    codes = load().error_codes
+    assert len(TABLE) >= 25
+    for name, case in TABLE.items():
+        assert set(case) <= {"expects", "names", "codes", "why", "logs"}, name
+        assert case["expects"], name
+        assert ("names" in case or "codes" in case) != ("why" in case), name
+        assert [code for code in case.get("codes", ()) if codes.find(code) is None] == [], name
+
+
+@pytest.mark.skipif(not CASES, reason="NPU_LSP_FAULTDIAG names no folder of cases")
+@pytest.mark.parametrize("name", [name for name, case in TABLE.items() if "why" not in case])
+def test_the_answer_is_the_one_of_the_table(name: str) -> None:
+    case = TABLE[name]
+    log = log_of(Path(CASES) / case.get("logs", name))
+    told = [each.code.code for each in diagnosed(log, load(), None).errors]
+    assert [code for code in case.get("codes", ()) if code not in told] == []
+    if "names" in case:
+        assert log.waited is not None
+        assert [part for part in case["names"] if not any(part in each for each in log.waited.names)] == []

@@ -6,7 +6,7 @@ What stands in a log goes out through `_quoted` alone: it may hold anything.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from npu_lsp.checking.causes import Cause
@@ -20,6 +20,7 @@ from npu_lsp.reports.table import as_html
 from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.terminal import as_json, one_line, shown_path
 
+Link = Callable[[str, int], str]
 _MOST = 5
 """Places that people are shown for one error, and errors that they are shown whole."""
 _WIDEST = 300
@@ -87,24 +88,32 @@ def nothing(lines: int, language: Language) -> str:
     return _NOTHING.many(lines, language) + "\n"
 
 
-def markdown(diagnosis: Diagnosis, language: Language) -> Iterator[str]:
-    """Yield a section for each error."""
+def markdown(diagnosis: Diagnosis, language: Language, link: Link | None = None) -> Iterator[str]:
+    """Yield a section for each error; `link` gives the address of a line of a file, or of the log where the path is empty."""
+
+    def place(path: str, line: int) -> str:
+        shown = code(f"{shown_path(path)}:{line}")
+        return f"[{shown}]({link(path, line)})" if link is not None else shown
+
     for about in _about_ranks(diagnosis, language):
         yield f"{plain(about)}\n\n"
     first, rest = _divided(diagnosis.errors)
     for each in first:
         yield f"### {plain(_title(each, language))}\n\n"
         for title, text in _told(each, language):
-            yield f"- **{title}**: {code(text) if title == _place_of(each, language) else plain(text)}\n"
+            quoted = title == _place_of(each, language)
+            line = each.mention.line if each.mention is not None and quoted else 0
+            address = link("", line) if link is not None and line else ""
+            yield f"- {f'[**{title}**]({address})' if address else f'**{title}**'}: {code(text) if quoted else plain(text)}\n"
         for cause in each.causes[:_MOST]:
-            yield f"- {code(f'{shown_path(cause.path)}:{cause.line}')} {plain(' '.join(_about(cause, language)))}\n"
+            yield f"- {place(cause.path, cause.line)} {plain(' '.join(_about(cause, language)))}\n"
         yield "\n"
     if rest:
         yield f"**{_ALSO.to(language)}**: {plain(_listed(rest, language))}\n\n"
     if diagnosis.findings:
         yield f"### {_FINDINGS.to(language)}\n\n"
         for entry in diagnosis.findings[:_MOST]:
-            yield f"- {code(f'{shown_path(entry.path)}:{entry.place.line}')} {plain(_of_entry(entry))}\n"
+            yield f"- {place(entry.path, entry.place.line)} {plain(_of_entry(entry))}\n"
 
 
 def page(diagnosis: Diagnosis, language: Language) -> Iterator[str]:

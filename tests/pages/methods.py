@@ -146,6 +146,12 @@ ABOUT: dict[str, Text] = {
         "All options by surface and group, for a list in a side bar.", "按配置入口和分组列出所有配置项，供侧边栏使用。"
     ),
     "npu-lsp/option": Text("What a hover says about one of them.", "返回某个配置项的说明。"),
+    "npu-lsp/explain": Text(
+        "What a log tells, as Markdown with links to the lines that may have caused it: `{textDocument}` or `{text}`. Also as the command "
+        "`npu-lsp.explain`. A log that is open has diagnostics.",
+        "以 Markdown 返回日志诊断结果，并链接到可能导致错误的配置行：参数为 `{textDocument}` 或 `{text}`，也可用命令 `npu-lsp.explain`。"
+        "打开的日志会显示诊断。",
+    ),
     "npu-lsp/settings": Text("Which of them the workspace sets, and where.", "返回工作区设置了哪些配置项及其位置。"),
     "npu-lsp/newConfiguration": Text(
         "What a new configuration begins with: what is in force, and comments.",

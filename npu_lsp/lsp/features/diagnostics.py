@@ -8,6 +8,7 @@ from typing import Any
 from lsprotocol import types
 
 from npu_lsp.linter.findings import Finding, Severity, Tag
+from npu_lsp.lsp.features.logs import is_log, of_log
 from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.protocol import Encoded
 from npu_lsp.lsp.session import DocumentView
@@ -23,6 +24,8 @@ EMPTY = types.FullDocumentDiagnosticReport(items=[])
 
 def diagnostics(view: DocumentView) -> list[dict[str, Any]]:
     """Return the diagnostics of a document, as JSON: there may be hundreds after each key stroke."""
+    if is_log(view.source):
+        return of_log(view)
     return [diagnostic(view, finding) for finding in view.findings()]
 
 

@@ -13,6 +13,7 @@ from npu_lsp.lsp.client import Client
 FIX_ALL = "source.fixAll.npu-lsp"
 """The kind of the action that mends all that is safe to mend."""
 STATUS_COMMAND = "npu-lsp.status"
+EXPLAIN_COMMAND = "npu-lsp.explain"
 STATUS = "npu-lsp/status"
 _TARGETS = "npu-lsp/targets"
 RETARGET = "npu-lsp/retarget"
@@ -21,6 +22,7 @@ OPTIONS = "npu-lsp/options"
 OPTION = "npu-lsp/option"
 SETTINGS = "npu-lsp/settings"
 _REVIEW = "npu-lsp/review"
+EXPLAIN = "npu-lsp/explain"
 """Requests of our own, for a client that has its own menus."""
 
 TOKEN_TYPES = ("property", "variable", "enumMember")
@@ -129,7 +131,7 @@ OFFERS: tuple[Offer, ...] = (
         "status.execute",
         "session",
         capability="executeCommandProvider",
-        tells=_said({"commands": [STATUS_COMMAND]}),
+        tells=_said({"commands": [STATUS_COMMAND, EXPLAIN_COMMAND]}),
     ),
     Offer(STATUS, "status.status", "session"),
     Offer(_TARGETS, "targets.targets", "session"),
@@ -139,4 +141,5 @@ OFFERS: tuple[Offer, ...] = (
     Offer(OPTION, "explorer.option", "session"),
     Offer(SETTINGS, "explorer.settings", "session"),
     Offer(_REVIEW, "review.review", "session"),
+    Offer(EXPLAIN, "logs.explain", "session"),
 )

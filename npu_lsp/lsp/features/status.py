@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Awaitable
 from hashlib import sha256
 from typing import Any
 
@@ -12,7 +13,8 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from npu_lsp import __version__
 from npu_lsp.lsp.documents import OpenDocument
-from npu_lsp.lsp.features.offers import STATUS_COMMAND
+from npu_lsp.lsp.features.logs import explain
+from npu_lsp.lsp.features.offers import EXPLAIN_COMMAND, STATUS_COMMAND
 from npu_lsp.lsp.session import Session
 from npu_lsp.lsp.uris import to_path
 
@@ -53,11 +55,14 @@ def status(session: Session, params: Any) -> dict[str, Any]:
     }
 
 
-def execute(session: Session, params: types.ExecuteCommandParams) -> dict[str, Any]:
+def execute(session: Session, params: types.ExecuteCommandParams) -> dict[str, Any] | Awaitable[dict[str, Any]]:
     """Answer the same to a client that can only run commands; raise `JsonRpcInvalidParams` for another command."""
+    about = params.arguments[0] if params.arguments else None
+    if params.command == EXPLAIN_COMMAND:
+        return explain(session, about)
     if params.command != STATUS_COMMAND:
         raise JsonRpcInvalidParams(f"there is no command {params.command}")
-    return status(session, params.arguments[0] if params.arguments else None)
+    return status(session, about)
 
 
 def _facts(session: Session, source: OpenDocument) -> dict[str, Any]:

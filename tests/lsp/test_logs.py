@@ -1,0 +1,67 @@
+"""Logs in an editor: diagnostics in the log, and a page with links to the lines that may have caused it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.lsp.wire import Wire
+
+LOG = """\
+INFO 01-02 03:04:05 starting
+HCCL_BUFFSIZE is too SMALL, maxBs = 8, NEEDED_HCCL_BUFFSIZE((a) * 2) = 700MB, HCCL_BUFFSIZE=256MB.
+EngineDeadError: EngineCore encountered an issue.
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "conf (1)").mkdir()
+    (tmp_path / "conf (1)" / "serve.sh").write_text(
+        "export HCCL_BUFFSIZE=256\nvllm serve /m --tensor-parallel-size 4\n"
+    )
+    return tmp_path
+
+
+def test_a_log_that_is_opened_has_diagnostics_until_it_is_closed(folder: Path) -> None:
+    uri = (folder / "run.log").as_uri()
+    with Wire() as wire:
+        wire.initialize(workspaceFolders=[{"uri": folder.as_uri(), "name": "x"}])
+        wire.open(uri, LOG, "log")
+        found = wire.diagnostics(uri)
+        assert [(each["range"]["start"]["line"], each["code"], each["severity"]) for each in found] == [
+            (1, "buffer-too-small", 1),
+            (2, "engine-core-failed", 4),
+        ]
+        assert "needs at least 700 MB" in found[0]["message"]
+        wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        assert wire.diagnostics(uri) == []
+        # Another text is no log, whatever it says.
+        other = (folder / "notes.md").as_uri()
+        wire.open(other, LOG, "markdown")
+        assert [each for each in wire.diagnostics(other) if each["code"] == "buffer-too-small"] == []
+
+
+def test_the_page_links_to_the_line_that_set_it_and_to_the_log(folder: Path) -> None:
+    log = folder / "run.log"
+    log.write_text(LOG)
+    with Wire() as wire:
+        wire.initialize(workspaceFolders=[{"uri": folder.as_uri(), "name": "x"}])
+        wire.open(log.as_uri(), LOG, "log")
+        assert "relatedInformation" not in wire.diagnostics(log.as_uri())[0]
+        answer: Any = wire.request("npu-lsp/explain", {"textDocument": {"uri": log.as_uri()}})["result"]
+        page = answer["markdown"]
+        assert "is 256 MB, and" in page.splitlines()[0]
+        assert f"({(folder / 'conf (1)' / 'serve.sh').as_uri().replace('(', '%28').replace(')', '%29')}#L1)" in page
+        assert f"]({log.as_uri()}#L2)" in page
+        found = wire.messages("textDocument/publishDiagnostics")[-1]["params"]["diagnostics"]
+        assert found[0]["relatedInformation"][0]["location"]["uri"].endswith("/serve.sh")
+        command = {"command": "npu-lsp.explain", "arguments": [{"text": LOG}]}
+        assert wire.request("workspace/executeCommand", command)["result"]["errors"] == 2
+        nothing: Any = wire.request("npu-lsp/explain", {"text": "all is well\n"})["result"]
+        assert nothing == {"markdown": "No known error.\n", "errors": 0}
+        wrongs: list[Any] = [{}, [], None, {"textDocument": {"uri": (folder / "no.log").as_uri()}}, {"text": 1}]
+        for wrong in wrongs:
+            assert wire.request("npu-lsp/explain", wrong)["error"]["code"] == -32602

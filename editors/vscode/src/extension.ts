@@ -1,6 +1,7 @@
 // The extension's outside: commands, settings, and when the server is started.
 
 import * as vscode from "vscode";
+import { Logs } from "./logs";
 import { type Option, Options } from "./options";
 import { openPage, Pages } from "./pages";
 import { fixAll, preview } from "./review";
@@ -15,11 +16,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
   const pages = new Pages(server);
   const status = new Status(server);
   const options = new Options(server, pages);
+  const logs = new Logs(server);
   const command = (name: string, run: (...args: never[]) => unknown) => vscode.commands.registerCommand(`${SECTION}.${name}`, run);
   context.subscriptions.push(
     output,
     status,
     options,
+    logs,
     vscode.window.createTreeView("npuLsp.options", { treeDataProvider: options, showCollapseAll: true }),
     { dispose: () => void server.stop() },
     // The walk-through and the empty list of options ask for it.
@@ -34,6 +37,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
     }),
     command("fixAll", () => fixAll(server)),
     command("reviewFixes", () => preview(server)),
+    command("explainLog", () => logs.explain()),
+    command("explainTerminal", () => logs.explainTerminal()),
     command("openConfiguration", () => openConfiguration(server)),
     command("chooseTarget", () => chooseTarget(server)),
     command("searchOptions", () => options.search()),

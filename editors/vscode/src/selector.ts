@@ -25,6 +25,8 @@ export const SYNCHRONIZED = [
     { scheme: "file", language },
     { scheme: "untitled", language },
   ]),
+  // Logs have diagnostics, and are no reason to start a server.
+  { scheme: "file", language: "log" },
 ] satisfies DocumentSelector;
 
 /** Tells whether a document is worth a process: it is of a language that the server reads, or begins as a script does. */

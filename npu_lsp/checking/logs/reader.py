@@ -135,19 +135,19 @@ class LogReader:
         gates = self._phrases.gates if self._size > _LARGE else ()
         starts = _starts(piece)
         for number in fresh:
-            template, start = templates[number], starts[number]
+            template, start = templates[number][:_WIDEST], starts[number]
             again = self._waits.says(template)
-            if again:
-                self._waits.note(piece[start : start + min(_WIDEST, _line_end(piece, start) - start)], path)
-            coded = _CODED.search(template, 0, _WIDEST) is not None
-            if not gates or coded or any(gate in template for gate in gates):
+            coded = _CODED.search(template) is not None
+            if again or not gates or coded or any(gate in template for gate in gates):
                 line = piece[start : start + min(_WIDEST, _line_end(piece, start) - start)]
+                if again:
+                    self._waits.note(line, path)
                 hits = sorted(self._hits(line, coded=coded), key=lambda hit: hit[0])
                 for at, code, places in hits:
                     self._note(code, before + number + 1, piece, start + max(at, 0), path, home, places)
                 # Where digits are a part of a phrase or a code, the next line may have it though this one hasn't.
                 again = again or coded or bool(hits) or any(bare in template for bare in self._phrases.numbered)
-            if len(seen) < _TEMPLATES and len(template) < _LONGEST:
+            if len(seen) < _TEMPLATES and len(templates[number]) < _LONGEST:
                 seen[template] = again
 
     def _hits(self, line: bytes, *, coded: bool) -> Iterator[tuple[int, str, Mapping[str, bytes]]]:

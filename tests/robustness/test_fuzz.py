@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from npu_lsp.linter.analysis import Analyzer
@@ -9,8 +11,9 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.case_files import case_files
 from tests.lsp.wire import Wire
-from tests.robustness import configuration, reading
+from tests.robustness import attack, configuration, reading
 from tests.robustness.fuzz import session
 
 
@@ -50,7 +53,6 @@ def test_session(seed: int) -> None:
     ],
 )
 def test_what_fuzzing_once_found(analyzer: Analyzer, kind: Kind, text: str) -> None:
-    import random
 
     reading.check(Document(text, kind=kind), analyzer, random.Random(1))
 
@@ -70,3 +72,12 @@ def test_a_session_begins_once() -> None:
             wire.notify("initialized", {})
         wire.status()
         assert len(wire.messages("workspace/configuration")) == 1
+
+
+def test_attack() -> None:
+    """Files of the cases in two workspace folders with other targets, edited, and each action made on them."""
+    files = [(path, path.read_text(encoding="utf-8", errors="replace")) for path in case_files("broken")]
+    outcome, code = attack.run(random.Random(2).sample(files, 12), 2)
+    assert not outcome.wrong
+    assert code == 0
+    assert outcome.done["actions"] > 10

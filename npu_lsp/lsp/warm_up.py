@@ -22,7 +22,7 @@ of other servers."""
 _FIRST = (
     "languages.triggers",
     "languages.python.tree.nodes",
-    "languages.python.values.evaluate",
+    "languages.python.dataflow.values",
     "languages.python.reading",
     "linter.suppressions.comments",
 )
@@ -43,7 +43,7 @@ _SECOND = (
     "lsp.features.document_links",
     "lsp.features.document_symbols",
     "config.keys",
-    "languages.python.recognisers.command_blocks",
+    "languages.python.matchers.command_blocks",
     "languages.shell.tree",
     "languages.shell.lexer",
     "languages.shell.commands",

@@ -2,14 +2,14 @@
 
 The way through the package:
 
-    text ─► lines (logical lines, and which of them matter) ─► tree (one line parsed by libcst) ─► recognisers ─► blocks
+    text ─► lines (logical lines, and which of them matter) ─► tree (one line parsed by libcst) ─► matchers ─► blocks
 
 - No module is parsed as a whole. `lines` finds logical lines in any text, where a word occurs, and functions and branches from
   indentation; `source` holds what is known of one version, carried over from the one before.
-- `tree` has one statement as libcst reads it, `values` what a name is bound to and what an expression comes to as far as the text
-  tells, `following` what loops, calls and other names make of it over several statements.
-- `recognisers` know one shape of code each: the entries of a `parameter_map`, calls, attributes, dicts, commands. Each works with
-  the `view`, and puts what it finds into `blocks`; `reading` runs them.
+- `tree` has one statement as libcst reads it. `dataflow` follows names over several: what they are bound to, what an expression
+  comes to as far as the text tells, what loops and calls hand over.
+- `matchers` know one shape of code each: the entries of a `parameter_map`, calls, attributes, dicts, commands. Each works with
+  the `view`, and puts what it finds into its blocks; `reading` runs them, and `control_flow` adds which settings run together.
 - `completing` tells what the cursor is in, from the statement's text alone. `writer` writes changes.
 """
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from npu_lsp.languages.branches import certain
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import Source, source_of
-from npu_lsp.languages.python.tree.paths import path
+from npu_lsp.languages.python.tree.nodes import path
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -1,16 +1,16 @@
-"""Runs the recognisers over one version of a text."""
+"""Runs the matchers over one version of a text, and reads what else the text says: comments that speak to npu-lsp, signs of Python 2."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from npu_lsp.languages.embedding import nest_of, set_regions
-from npu_lsp.languages.model import Reading
-from npu_lsp.languages.python.comments import comments
-from npu_lsp.languages.python.early_exit import behind_early_exit
-from npu_lsp.languages.python.following.call_contexts import CallContexts
-from npu_lsp.languages.python.following.receivers import Receivers
-from npu_lsp.languages.python.functions import apart
-from npu_lsp.languages.python.python2 import python2
-from npu_lsp.languages.python.recognisers import (
+from npu_lsp.languages.model import Comment, Fact, FactKind, Reading
+from npu_lsp.languages.python.control_flow import apart, behind_early_exit
+from npu_lsp.languages.python.dataflow.contexts import CallContexts
+from npu_lsp.languages.python.dataflow.objects import Receivers
+from npu_lsp.languages.python.matchers import (
     additional_config,
     argument_calls,
     commands,
@@ -18,7 +18,6 @@ from npu_lsp.languages.python.recognisers import (
     environ,
     environment_dicts,
     global_options,
-    iteration_loop,
     mindspore_init,
     module_attributes,
     parameter_map,
@@ -28,10 +27,80 @@ from npu_lsp.languages.python.recognisers import (
     session_setup,
     torchair,
 )
-from npu_lsp.languages.python.shared_text import shared_text
+from npu_lsp.languages.python.matchers.shared_text import shared_text
 from npu_lsp.languages.python.source import Source, source_of
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Span, line_start
+
+MARK = "npu-lsp:"
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+def comments(source: Source) -> tuple[Comment, ...]:
+    """Return the comments that hold the mark; a text that holds it is none."""
+    return tuple(_find(source))
+
+
+def _find(source: Source) -> Iterator[Comment]:
+    text, logical_lines = source.text, source.logical_lines
+    done = statement = -1
+    inside: Iterator[Span] = iter(())
+    comment = Span(-1, -1)
+    for offset in source.occurrences.substring(MARK):
+        if offset < done:
+            continue
+        line = line_start(text, offset)
+        index = logical_lines.before(offset)
+        if index >= 0 and offset < logical_lines.ends[index]:
+            # Between the lines of a statement: only its own signs tell a comment from a text.
+            if index != statement:
+                from npu_lsp.languages.python.completing.fragment import comments_in
+
+                statement, comment = index, Span(-1, -1)
+                inside = comments_in(text, logical_lines.starts[index], logical_lines.ends[index])
+            while comment.end <= offset and (following := next(inside, None)) is not None:
+                comment = following
+            sign = comment.start if comment.start <= offset < comment.end else -1
+        else:
+            sign = text.find("#", max(line, logical_lines.ends[index] if index >= 0 else 0), offset)
+        if sign < 0:
+            continue
+        found = _LINE_END.search(text, offset)
+        done = found.start() if found else len(text)
+        end = sign + len(text[sign:done].rstrip())
+        yield Comment(Span(sign, end), not text[line:sign].strip(" \t\f\ufeff"))
+
+
+# Each sign starts a statement; what follows it would not parse in Python 3.
+_SIGNS = (
+    ("print ", re.compile(r"print[ \t]+(?!(?:if|in|is|and|or|else)\b)(?:[\w\"'`]|>>)")),
+    (
+        "except",
+        re.compile(
+            r"except[ \t]+[\w.]+(?:\([^()]*\))?[ \t]*,[ \t]*\w+[ \t]*:|except[ \t]*\([^()]*\)[ \t]*,[ \t]*\w+[ \t]*:"
+        ),
+    ),
+    ("exec ", re.compile(r"exec[ \t]+[\w\"']")),
+    ("raise ", re.compile(r"raise[ \t]+[\w.]+[ \t]*,[ \t]*[\w\"']")),
+)
+
+
+def python2(source: Source) -> Fact | None:
+    """Return the first sign that the file is Python 2."""
+    text, logical_lines = source.text, source.logical_lines
+    first: Span | None = None
+    for word, pattern in _SIGNS:
+        for offset in source.occurrences.substring(word):
+            index = logical_lines.before(offset)
+            if index < 0 or logical_lines.starts[index] != offset:
+                continue
+            found = pattern.match(text, offset)
+            if found and (first is None or offset < first.start):
+                first = Span(offset, found.end())
+                break
+    return Fact(FactKind.PYTHON2, first) if first is not None else None
 
 
 def read_source(document: Document) -> Reading:
@@ -60,13 +129,12 @@ def _read(view: SourceView, source: Source) -> Reading:
     module_attributes.find(view)
     additional_config.find(view, contexts)
     providers.find(view)
-    iteration_loop.find(view)
     mindspore_init.find(view)
     old = python2(source)
     if old is not None:
         view.facts.append(old)
     spoken = comments(source)
-    blocks = behind_early_exit(apart(view.drafts.finish(), source), source)
+    blocks = behind_early_exit(apart(view.blocks.finish(), source), source)
     view.facts.extend(shared_text(view, blocks))
     source.settle()
     source.roles = view.roles

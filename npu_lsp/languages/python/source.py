@@ -1,22 +1,78 @@
-"""A Python text as the recognisers see it: lines, words, statements, scopes, and the same of the version before."""
+"""A Python text as the matchers see it: lines, words, statements, scopes, and the same of the version before."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
 
 import libcst as cst
 
+from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
+from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
 from npu_lsp.languages.branches import Branch
-from npu_lsp.languages.python.common_words import COMMON
-from npu_lsp.languages.python.lines.binding_lines import BindingLines
 from npu_lsp.languages.python.lines.logical_lines import LogicalLines, rescan, scan
-from npu_lsp.languages.python.lines.occurrences import OccurrenceIndex
+from npu_lsp.languages.python.lines.occurrences import BindingLines, OccurrenceIndex
 from npu_lsp.languages.python.lines.scopes import Scopes
-from npu_lsp.languages.python.roles import Role
 from npu_lsp.languages.python.tree.statement import Statement, parse
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Change, Span
+from npu_lsp.text.word_search import Words
+
+
+class RoleKind(str, Enum):
+    """What sort of thing a name stands for."""
+
+    MAP = "map"
+    OPTIMIZER = "optimizer"
+    OPTIONS = "options"
+    """An object whose attributes are options, or a group in it."""
+    ENVIRONMENT = "environment"
+    CALL = "call"
+    """A class whose arguments are options."""
+
+
+class Role(NamedTuple):
+    """What one name stands for."""
+
+    kind: RoleKind
+    surface: Surface
+    group: str = ""
+    """For a group of options: its dotted name. For a class: its real name."""
+
+
+COMMON = Words(
+    dict.fromkeys(
+        (
+            "npu-lsp:",
+            *("parameter_map", "custom_optimizers", "remapping", "memory_optimization", "session_config"),
+            *("init_resource", "npu_config_proto", "set_keras_session_npu_config", "global_options", RUN_CONFIG),
+            *(*RUN_CONFIG_PARTS, "set_iteration_per_loop", "load_iteration_per_loop_var"),
+            *("npu", "Npu", "NPU", "torch", "torch_npu", "torchair", "mindspore", "device_context"),
+            *("vllm", "sglang", "additional-config", "additional_config", "CANNExecutionProvider"),
+            *(
+                "env",
+                "env_vars",
+                "environ",
+                "putenv",
+                "environ as",
+                "putenv as",
+                "os as",
+                "os import",
+                "os.exec",
+                "os.spawn",
+            ),
+            *("subprocess", "os.system", "popen", "Popen", "check_call", "check_output", "getoutput"),
+            *("getstatusoutput", "get_ipython", "export "),
+            *("import", "print ", "except", "exec ", "raise "),
+            *(call.trigger for _, call in CALLS),
+            *(f"{call.name}(" for _, call in ARGUMENTS),
+        )
+    )
+)
+
 
 _LARGE = 1_000
 _KEPT = 100_000

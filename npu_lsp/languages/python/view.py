@@ -1,4 +1,4 @@
-"""What every recogniser works with: the source, its names and values, and the blocks in the making."""
+"""What every matcher works with: the source, its names and values, and the blocks in the making."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from collections.abc import Hashable
 
 from npu_lsp.languages.embedding import Nest, Region
 from npu_lsp.languages.model import Comment, Fact, SyntaxFault, SyntaxFinding
-from npu_lsp.languages.python.blocks import Drafts
-from npu_lsp.languages.python.place import Place
-from npu_lsp.languages.python.roles import Role
-from npu_lsp.languages.python.source import Line, Source
+from npu_lsp.languages.python.block_builder import BlockBuilder
+from npu_lsp.languages.python.dataflow.names import Names, Place
+from npu_lsp.languages.python.dataflow.values import Evaluator
+from npu_lsp.languages.python.source import Line, Role, Source
 from npu_lsp.languages.python.tree.statement import is_beyond
-from npu_lsp.languages.python.values.evaluate import Evaluator
-from npu_lsp.languages.python.values.names import Names
 from npu_lsp.languages.triggers import may_match
 from npu_lsp.text.kept import Store
 from npu_lsp.text.kinds import Kind
@@ -35,7 +33,7 @@ class SourceView:
         self.source = source
         self.names = Names(source)
         self.evaluate = Evaluator(source, self.names, file)
-        self.drafts = Drafts()
+        self.blocks = BlockBuilder()
         self.facts: list[Fact] = []
         self.damaged = False
         """A line that may set something can't be read."""
@@ -48,7 +46,7 @@ class SourceView:
         self.roles: dict[str, Role] = {}
         """What names stand for, for whoever completes code."""
         self.kept = Store()
-        """What recognisers found out in this reading."""
+        """What matchers found out in this reading."""
         self._seen: set[Hashable] = set()
 
     @property

@@ -13,8 +13,7 @@ from npu_lsp.languages.hosts.writer import Write, where_it_stands
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.python.writer import literals
 from npu_lsp.languages.python.writer.carrying import carried
-from npu_lsp.languages.python.writer.run_configs import Argument, last_statement, run_config
-from npu_lsp.languages.python.writer.session_functions import Entry, session_function
+from npu_lsp.languages.python.writer.session import Argument, Entry, last_statement, run_config, session_function
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.tensorflow.counterparts import OTHER, Counterpart, Counterparts, counterparts

@@ -10,9 +10,9 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from npu_lsp.languages.branches import Branch
+from npu_lsp.languages.python.dataflow.names import Names
 from npu_lsp.languages.python.lines.scopes import Scopes
 from npu_lsp.languages.python.source import Source
-from npu_lsp.languages.python.values.names import Names
 from npu_lsp.text.spans import Change
 from tests.languages.python.test_properties import EDITS, SCRIPT, TEXTS, edited
 from tests.robustness.steps import steps

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from npu_lsp.languages import read
-from npu_lsp.languages.python.common_words import COMMON
 from npu_lsp.languages.python.lines.occurrences import OccurrenceIndex
+from npu_lsp.languages.python.source import COMMON
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Change

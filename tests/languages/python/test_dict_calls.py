@@ -8,8 +8,8 @@ from npu_lsp.catalog.calls import DictCall
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.python.completing import at_argument
 from npu_lsp.languages.python.completing.at_cursor import cursor_at
+from npu_lsp.languages.python.matchers import dict_calls
 from npu_lsp.languages.python.reading import read_source
-from npu_lsp.languages.python.recognisers import dict_calls
 from npu_lsp.languages.wanted import Wanted
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config

@@ -161,7 +161,7 @@ def test_joined_lines_are_rescanned_as_they_are_scanned(pieces: list[str], place
 def test_a_statement_that_is_not_written_back_as_it_stands_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     statement = "op.parameter_map['a'].b  =  True"
     assert parse(statement) is not None
-    from npu_lsp.languages.python.tree.node_spans import NodeSpans
+    from npu_lsp.languages.python.tree.statement import NodeSpans
 
     add = NodeSpans.add_token
     monkeypatch.setattr(NodeSpans, "add_token", lambda self, value: add(self, value.strip(" ")))

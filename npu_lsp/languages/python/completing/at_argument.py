@@ -10,7 +10,7 @@ from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS, DictCall
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS, Surface
 from npu_lsp.languages.python.completing import answers
 from npu_lsp.languages.python.completing.fragment import Bracket, Fragment
-from npu_lsp.languages.python.roles import Role, RoleKind
+from npu_lsp.languages.python.source import Role, RoleKind
 from npu_lsp.languages.python.tree.statement import parsed
 from npu_lsp.languages.wanted import Cursor
 

@@ -10,9 +10,17 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from npu_lsp.languages.python.lines.carrying import carried
 from npu_lsp.languages.python.lines.scanner import Damage, Scanner, before_blanks, is_joined
 from npu_lsp.text.spans import Change, Span
+
+
+def carried(old: list[int], first: int, behind: int, moved: int, near: Iterable[int]) -> list[int]:
+    """Return sorted numbers after a change: `near`, with those of `old` below `first` before and those from `behind` on after it.
+
+    The latter are `moved` by so many.
+    """
+    after = old[bisect_left(old, behind) :]
+    return [*old[: bisect_left(old, first)], *near, *([at + moved for at in after] if moved else after)]
 
 
 class LogicalLines(NamedTuple):

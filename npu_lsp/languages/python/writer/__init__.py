@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages.entry_moves import moved
 from npu_lsp.languages.hosts.writer import Hosted
 from npu_lsp.languages.model import Block, Form, Setting, ValueKind
-from npu_lsp.languages.python.writer import addition, expressions, imports, literals, removal
+from npu_lsp.languages.python.writer import addition, lines, literals, removal
 from npu_lsp.languages.python.writer.siblings import is_sole
 from npu_lsp.languages.writers import Added, Edits, Writer
 from npu_lsp.text.document import Document
@@ -58,8 +58,8 @@ class PythonWriter(Writer):
         if _is_shared(document, setting):
             return ()
         if literals.wants_bytes(setting, None) and not literals.is_converted_elsewhere(document, setting):
-            expression = expressions.as_bytes(expression, document)
-        return (*imports.imports(expression, document), Edit(setting.value.span, expression))
+            expression = literals.as_bytes(expression, document)
+        return (*lines.imports(expression, document), Edit(setting.value.span, expression))
 
     def set_path(
         self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None
@@ -68,7 +68,7 @@ class PythonWriter(Writer):
         # A notebook has no file of its own to be beside of.
         if not base or (base == "script" and document.kind is not Kind.PYTHON):
             return self.set_value(document, setting, path, slot=slot)
-        return self.set_expression(document, setting, expressions.joined(base, path))
+        return self.set_expression(document, setting, literals.joined(base, path))
 
     def move(self, document: Document, block: Block, setting: Setting, name: str) -> tuple[Edit, ...]:
         """Put an entry of a dict into the dict that it belongs in."""
@@ -79,7 +79,7 @@ class PythonWriter(Writer):
         if setting.value.kind is not ValueKind.STRING or _is_shared(document, setting):
             return ()
         span = setting.value.span
-        return (Edit(span, expressions.as_bytes(document.text[span.start : span.end], document)),)
+        return (Edit(span, literals.as_bytes(document.text[span.start : span.end], document)),)
 
     def remove(self, document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
         """Take settings out, with their lines or commas; a suite never gets empty."""

@@ -1,4 +1,4 @@
-"""Values as Python writes them, with the quotes of their neighbours."""
+"""Values as Python writes them, with the quotes of their neighbours, and expressions in their place: as bytes where bytes are wanted."""
 
 from __future__ import annotations
 
@@ -114,3 +114,32 @@ def text(value: str, document: Document, setting: Setting, *, as_bytes: bool) ->
 def scalar(value: Scalar, document: Document, setting: Setting, *, as_bytes: bool) -> str:
     """Return any value as the file writes it."""
     return text(value, document, setting, as_bytes=as_bytes) if isinstance(value, str) else plain(value)
+
+
+_TEXT_LITERAL = re.compile(
+    r"""(?P<prefix>[rRuU]?)(?P<quote>\"\"\"|'''|"|')(?:[^\\"']|\\[\s\S]|(?!(?P=quote))["'])*(?P=quote)\Z"""
+)
+_BYTES = re.compile(r"""[\w.]*as_bytes\(|[rR]?[bB][rR]?["']""")
+_SIMPLE = re.compile(r"[\w.]+(?:\([^()]*\))?\Z")
+
+
+def as_bytes(expression: str, document: Document) -> str:
+    """Return an expression for the same text as bytes."""
+    if _BYTES.match(expression) or expression.endswith(".encode()"):
+        return expression
+    wrapper = wrapper_of(document)
+    if wrapper is not None:
+        return f"{wrapper}({expression})"
+    literal = _TEXT_LITERAL.match(expression)
+    if literal and expression.isascii() and len(literal["quote"]) in (1, 3):
+        prefix = "" if literal["prefix"] in ("u", "U") else literal["prefix"]
+        return "b" + prefix + expression[len(literal["prefix"]) :]
+    if literal or _SIMPLE.match(expression):
+        return expression + ".encode()"
+    return f"({expression}).encode()"
+
+
+def joined(base: str, path: str) -> str:
+    """Return the expression for `path` beside the script, or below the folder that an environment variable names."""
+    folder = "os.path.dirname(os.path.abspath(__file__))" if base == "script" else f'os.environ["{base}"]'
+    return f'os.path.join({folder}, "{path}")'

@@ -10,9 +10,15 @@ import libcst as cst
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import Line, source_of
-from npu_lsp.languages.python.writer.counted import is_counted
 from npu_lsp.languages.python.writer.lines import starts_line, whole_lines
-from npu_lsp.languages.python.writer.siblings import Siblings, does_nothing_else, line_of, list_around, siblings
+from npu_lsp.languages.python.writer.siblings import (
+    Siblings,
+    does_nothing_else,
+    is_counted,
+    line_of,
+    list_around,
+    siblings,
+)
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

@@ -1,0 +1,1 @@
+"""What names stand for: the one place where they are followed."""

@@ -1,0 +1,1 @@
+"""One shape of code each: the entries of a `parameter_map`, calls, attributes, dicts, commands."""

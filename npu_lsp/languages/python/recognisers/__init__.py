@@ -1,1 +1,0 @@
-"""One shape of code a file that sets options."""

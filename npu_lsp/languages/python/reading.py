@@ -8,30 +8,41 @@ from collections.abc import Iterator
 from npu_lsp.languages.embedding import nest_of, set_regions
 from npu_lsp.languages.model import Comment, Fact, FactKind, Reading
 from npu_lsp.languages.python.control_flow import apart, behind_early_exit
-from npu_lsp.languages.python.dataflow.contexts import CallContexts
-from npu_lsp.languages.python.dataflow.objects import Receivers
 from npu_lsp.languages.python.matchers import (
     additional_config,
-    argument_calls,
+    attributes,
+    calls,
     commands,
-    dict_calls,
     environ,
     environment_dicts,
-    global_options,
     mindspore_init,
     module_attributes,
     parameter_map,
-    providers,
     ray_environments,
     run_config,
     session_setup,
-    torchair,
 )
 from npu_lsp.languages.python.matchers.shared_text import shared_text
 from npu_lsp.languages.python.source import Source, source_of
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span, line_start
+
+_MATCHERS = (
+    parameter_map,
+    session_setup,
+    run_config,
+    attributes,
+    environ,
+    environment_dicts,
+    ray_environments,
+    commands,
+    calls,
+    module_attributes,
+    additional_config,
+    mindspore_init,
+)
+"""In this order: a later one leaves out what an earlier one has taken."""
 
 MARK = "npu-lsp:"
 
@@ -113,23 +124,8 @@ def read_source(document: Document) -> Reading:
 
 
 def _read(view: SourceView, source: Source) -> Reading:
-    contexts = CallContexts(view)
-    receivers = Receivers(view, contexts)
-    parameter_map.find(view, receivers, contexts)
-    session_setup.find(view, receivers, contexts)
-    run_config.find(view)
-    global_options.find(view, contexts)
-    environ.find(view, contexts)
-    environment_dicts.find(view)
-    ray_environments.find(view)
-    commands.find(view, contexts)
-    dict_calls.find(view)
-    argument_calls.find(view)
-    torchair.find(view, contexts)
-    module_attributes.find(view)
-    additional_config.find(view, contexts)
-    providers.find(view)
-    mindspore_init.find(view)
+    for matcher in _MATCHERS:
+        matcher.find(view)
     old = python2(source)
     if old is not None:
         view.facts.append(old)

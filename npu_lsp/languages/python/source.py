@@ -94,6 +94,11 @@ class Line:
         by = self.start
         return Span(start + by, end + by)
 
+    @property
+    def whole(self) -> Span:
+        """Where the line's code stands in the text."""
+        return Span(self.start, self.start + len(self.statement.text))
+
     def source(self, node: cst.CSTNode) -> str:
         """Return the text of `node`."""
         return self.statement.source(node)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator
+
+import libcst as cst
 
 from npu_lsp.languages.embedding import Nest, Region
-from npu_lsp.languages.model import Comment, Fact, SyntaxFault, SyntaxFinding
+from npu_lsp.languages.model import Comment, Fact, SyntaxFault, SyntaxFinding, Value
 from npu_lsp.languages.python.block_builder import BlockBuilder
 from npu_lsp.languages.python.dataflow.names import Names, Place
 from npu_lsp.languages.python.dataflow.values import Evaluator
 from npu_lsp.languages.python.source import Line, Role, Source
-from npu_lsp.languages.python.tree.statement import is_beyond
+from npu_lsp.languages.python.tree.nodes import Stmt
+from npu_lsp.languages.python.tree.statement import Assignment, Call, is_beyond
 from npu_lsp.languages.triggers import may_match
 from npu_lsp.text.kept import Store
 from npu_lsp.text.kinds import Kind
@@ -54,9 +57,37 @@ class SourceView:
         """Tell whether anything in the text names the device."""
         return any(self.source.occurrences.prefix(name) for name in ("npu", "Npu", "NPU"))
 
-    def place(self, line: Line, *, inline: bool = False) -> Place:
-        """Return the place of a statement in `line`."""
-        return Place(line, self.source.scopes.branch(line.index, inline=inline))
+    def place(self, line: Line, of: Call | Assignment | None = None) -> Place:
+        """Return the place of the statement `of` in `line`, or of the line as a whole."""
+        if of is None:
+            return Place(line, self.source.scopes.branch(line.index))
+        return Place(line, self.source.scopes.branch(line.index, inline=of.inline), None, of.statement)
+
+    def statements(self, lines: Iterable[Line]) -> Iterator[tuple[Stmt, Place]]:
+        """Yield each statement of `lines` with its place."""
+        for line in lines:
+            for stmt, inline in line.statement.statements:
+                yield stmt, Place(line, self.source.scopes.branch(line.index, inline=inline), None, stmt)
+
+    def calls(self, lines: Iterable[Line]) -> Iterator[tuple[cst.Call, Place]]:
+        """Yield each call in `lines`, outer ones first, with its place."""
+        return ((call.node, self.place(line, call)) for line in lines for call in line.statement.calls)
+
+    def assignments(self, lines: Iterable[Line]) -> Iterator[tuple[Assignment, Place]]:
+        """Yield each assignment in `lines` with its place."""
+        return ((each, self.place(line, each)) for line in lines for each in line.statement.assignments)
+
+    def value(self, node: cst.BaseExpression, place: Place) -> Value:
+        """Return what `node` is worth, as far as the text tells."""
+        return self.evaluate.value(node, place)
+
+    def text(self, node: cst.BaseExpression, place: Place) -> str | None:
+        """Return the text that `node` is for sure."""
+        return self.evaluate.text(node, place)
+
+    def content(self, node: cst.BaseExpression, place: Place) -> Span:
+        """Return the place between the quotes of a plain text literal, or all of `node`."""
+        return self.evaluate.content(node, place)
 
     def lines_with(self, *words: str, whole: bool = False) -> list[Line]:
         """Return the lines that can be read and hold one of `words`, in the order of the text."""

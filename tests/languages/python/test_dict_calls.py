@@ -8,7 +8,7 @@ from npu_lsp.catalog.calls import DictCall
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.python.completing import at_argument
 from npu_lsp.languages.python.completing.at_cursor import cursor_at
-from npu_lsp.languages.python.matchers import dict_calls
+from npu_lsp.languages.python.matchers import calls
 from npu_lsp.languages.python.reading import read_source
 from npu_lsp.languages.wanted import Wanted
 from npu_lsp.linter.analysis import Analyzer
@@ -27,7 +27,7 @@ NESTED = Surface.ADDITIONAL_CONFIG
 
 def blocks(monkeypatch: pytest.MonkeyPatch, text: str, call: DictCall, surface: Surface = NESTED) -> list[list[str]]:
     """Return the names that each block sets."""
-    monkeypatch.setattr(dict_calls, "CALLS", ((surface, call),))
+    monkeypatch.setattr(calls, "CALLS", ((surface, call),))
     found = read_source(Document(text, kind=Kind.PYTHON)).blocks
     return [[setting.name for setting in block.settings] for block in found]
 
@@ -77,7 +77,7 @@ def test_what_is_completed(
     monkeypatch: pytest.MonkeyPatch, written: str, expected: tuple[Wanted, str, str | None] | None
 ) -> None:
     rows = ((NESTED, KEYED),)
-    monkeypatch.setattr(dict_calls, "CALLS", rows)
+    monkeypatch.setattr(calls, "CALLS", rows)
     monkeypatch.setattr(at_argument, "CALLS", rows)
     document = Document(f"import serving\nserving.{written}", kind=Kind.PYTHON)
     found = cursor_at(document, len(document.text))

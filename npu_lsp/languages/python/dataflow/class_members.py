@@ -13,6 +13,8 @@ from npu_lsp.languages.python.tree.nodes import has_stars, is_name, last, parts
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
 
+_LISTS = (cst.List, cst.Tuple)
+
 
 def as_member(view: SourceView, entry: DictEntry, classes: tuple[str, ...]) -> DictEntry:
     """Return `entry` with its value told as a constant of one of `classes`, or as a list of them, where it is that."""
@@ -25,7 +27,7 @@ def member_value(
     """Return what `node` is worth, `value` where it is no constant of one of `classes`."""
     if (value.known and value.kind is not ValueKind.LIST) or not classes:
         return value
-    if isinstance(node, (cst.List, cst.Tuple)) and not node.elements:
+    if isinstance(node, _LISTS) and not node.elements:
         return value._replace(known=False, data=None)  # Nothing is said, and a default holds.
     origin: Span | None = None
     if is_name(node):
@@ -34,7 +36,7 @@ def member_value(
             return value
         node, place = bound
         origin = place.line.span(node)
-    if isinstance(node, (cst.List, cst.Tuple)) and not has_stars(node):
+    if isinstance(node, _LISTS) and not has_stars(node):
         items = tuple(_listed(view, node, place, classes))
         known = all(item.known for item in items)
         data = [item.data for item in items] if known else None
@@ -45,13 +47,10 @@ def member_value(
 
 
 def _bound(view: SourceView, node: cst.Name, place: Place) -> tuple[cst.BaseExpression, Place] | None:
-    """Return what a name stands for, unless something is added to it."""
-    binding = view.evaluate.binding(node, place)
-    if binding is None or binding.value is None or binding.line is None:
-        return None
-    if isinstance(binding.value, (cst.List, cst.Tuple)) and view.evaluate.container(node, place) is None:
-        return None
-    return binding.value, Place(binding.line, place.branch)
+    """Return what a name stands for, unless something may be added to it."""
+    bound = view.evaluate.definition(node, place)
+    is_list = bound is not None and isinstance(bound[0], _LISTS)
+    return None if is_list and view.evaluate.container(node, place) is None else bound
 
 
 def _member(view: SourceView, node: cst.Attribute, place: Place, value: Value, origin: Span | None) -> Value:
@@ -64,4 +63,4 @@ def _member(view: SourceView, node: cst.Attribute, place: Place, value: Value, o
 
 def _listed(view: SourceView, node: cst.List | cst.Tuple, place: Place, classes: tuple[str, ...]) -> Iterator[Value]:
     for part in parts(node):
-        yield member_value(view, part, place, view.evaluate.value(part, place), classes)
+        yield member_value(view, part, place, view.value(part, place), classes)

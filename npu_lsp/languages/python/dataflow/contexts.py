@@ -249,7 +249,7 @@ class CallContexts:
         rest: Branch,
         depth: int,
     ) -> Iterator[CallContext]:
-        call_place = self._view.place(call_line, inline=call.inline)
+        call_place = self._view.place(call_line, call)
         wanted = {n for a in call.node.args for n in names_in(a)}
         outer = self.of(call_place, wanted, depth + 1) if wanted else None
         # Of a function that nobody in this file calls, another file may make use.
@@ -275,6 +275,12 @@ class CallContexts:
             yield CallContext(
                 given, own, statement, branch, () if reached else rest, reached is True and around.settled
             )
+
+
+@Derived
+def contexts_of(view: SourceView) -> CallContexts:
+    """Return what finds the contexts of places in this reading."""
+    return CallContexts(view)
 
 
 def _heads(place: Place) -> bool:

@@ -68,7 +68,7 @@ class Entries:
     """False: there may be more in it."""
 
 
-EntriesOf = Callable[[SourceView, cst.BaseExpression, Place, Span], Entries]
+EntriesOf = Callable[[SourceView, cst.BaseExpression, Place], Entries]
 
 
 class Element(NamedTuple):
@@ -122,7 +122,7 @@ class Sequences:
         if followed is not None:
             return followed
         found = self._view.evaluate.container(node, place)
-        return (found[0], Place(found[1], place.branch)) if found is not None else None
+        return (found[0], found[1]._replace(branch=place.branch)) if found is not None else None
 
     def _made(self, node: cst.Call, place: Place, depth: int) -> Elements | None:
         name, written = last(node.func), path(node.func)
@@ -155,7 +155,7 @@ class Sequences:
             return self._pairs(*literal, wanted, depth + 1)
         if isinstance(node, cst.Call) and last(node.func) in _SAME and len(node.args) == len(positional(node)) == 1:
             return self._pairs(node.args[0].value, place, wanted, depth + 1)
-        entries = self._entries_of(self._view, node, place, place.line.span(node))
+        entries = self._entries_of(self._view, node, place)
         if not entries.found and not (entries.complete and isinstance(node, (cst.Dict, cst.Call))):
             return None
         found = []

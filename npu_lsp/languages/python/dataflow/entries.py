@@ -16,17 +16,17 @@ from npu_lsp.languages.python.tree.nodes import callee, index_of, is_name, last,
 from npu_lsp.languages.python.tree.statement import Assignment, Call, Statement
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.kept import Derived
-from npu_lsp.text.spans import Span
 
 
-def keyword_entry(view: SourceView, argument: cst.Arg, place: Place, statement: Span, form: Form) -> DictEntry | None:
+def keyword_entry(view: SourceView, argument: cst.Arg, place: Place, form: Form) -> DictEntry | None:
     """Return `name=value` as an entry, or `None` for `**other`."""
     if argument.keyword is None:
         return None
     name, line = argument.keyword.value, place.line
-    value = view.evaluate.value(argument.value, place)
+    value = view.value(argument.value, place)
     key = keyword_name(line.statement, argument)
-    return DictEntry(name, key, line.span(key), argument.value, place, value, form, statement, line.span(argument))
+    own = line.span(argument)
+    return DictEntry(name, key, line.span(key), argument.value, place, value, form, place.statement, own)
 
 
 @Derived
@@ -49,21 +49,21 @@ _ENVIRONMENT = frozenset({"os.environ", "environ", "os.environ.copy()", "environ
 _LOSES = frozenset({"pop", "popitem", "clear"})
 
 
-def entries_of(view: SourceView, node: cst.BaseExpression, place: Place, statement: Span, depth: int = 0) -> Entries:
+def entries_of(view: SourceView, node: cst.BaseExpression, place: Place, depth: int = 0) -> Entries:
     """Return the entries of a dict. Where entries may have been taken out of it, none is certain."""
     if depth > _MAX_DEPTH:
         return Entries(complete=False)
     if isinstance(node, cst.Dict):
-        return _literal(view, node, place, statement, depth)
+        return _literal(view, node, place, depth)
     if isinstance(node, cst.Call) and callee(node) == "dict":
-        return made_of(view, node, place, statement, depth)
+        return made_of(view, node, place, depth)
     if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr):
-        left = entries_of(view, node.left, place, statement, depth + 1)
-        return _joined(left, entries_of(view, node.right, place, statement, depth + 1))
+        left = entries_of(view, node.left, place, depth + 1)
+        return _joined(left, entries_of(view, node.right, place, depth + 1))
     if is_name(node):
         return _named(view, node, place, depth)
     if isinstance(node, cst.DictComp):
-        return _comprehended(view, node, place, statement)
+        return _comprehended(view, node, place)
     # What the process has already is not set here.
     return Entries(complete=path(node) in _ENVIRONMENT)
 
@@ -73,14 +73,14 @@ def _joined(one: Entries, other: Entries) -> Entries:
     return Entries(found[:_MAX_ENTRIES], one.complete and other.complete and len(found) <= _MAX_ENTRIES)
 
 
-def _literal(view: SourceView, node: cst.Dict, place: Place, statement: Span, depth: int) -> Entries:
+def _literal(view: SourceView, node: cst.Dict, place: Place, depth: int) -> Entries:
     result = Entries()
     for element in node.elements:
         if not isinstance(element, cst.DictElement):
-            result = _joined(result, entries_of(view, element.value, place, statement, depth + 1))
+            result = _joined(result, entries_of(view, element.value, place, depth + 1))
             continue
         key, item = element.key, element.value
-        name = view.evaluate.text(key, place)
+        name = view.text(key, place)
         if name is None:
             result.complete = False
             continue
@@ -88,49 +88,49 @@ def _literal(view: SourceView, node: cst.Dict, place: Place, statement: Span, de
             DictEntry(
                 name,
                 key,
-                view.evaluate.content(key, place),
+                view.content(key, place),
                 item,
                 place,
-                view.evaluate.value(item, place),
+                view.value(item, place),
                 Form.ITEM,
-                statement,
+                place.statement,
                 place.line.span(element),
             )
         )
     return result
 
 
-def made_of(view: SourceView, node: cst.Call, place: Place, statement: Span, depth: int = 0) -> Entries:
+def made_of(view: SourceView, node: cst.Call, place: Place, depth: int = 0) -> Entries:
     """Return the entries that a call makes a dict of, or puts into one: `dict(...)`, `environ.update(...)`."""
     result = Entries()
     for argument in node.args:
-        entry = keyword_entry(view, argument, place, statement, Form.ITEM)
+        entry = keyword_entry(view, argument, place, Form.ITEM)
         if entry is not None:
             result.found.append(entry)
             continue
-        more = _paired(view, argument.value, place, statement) if argument.star != "**" else None
-        result = _joined(result, more or entries_of(view, argument.value, place, statement, depth + 1))
+        more = _paired(view, argument.value, place) if argument.star != "**" else None
+        result = _joined(result, more or entries_of(view, argument.value, place, depth + 1))
     return result
 
 
-def _paired(view: SourceView, node: cst.BaseExpression, place: Place, statement: Span) -> Entries | None:
+def _paired(view: SourceView, node: cst.BaseExpression, place: Place) -> Entries | None:
     """Return what a list of pairs makes of a dict: `dict([("a", 1)])`; `None` for anything else."""
     if not isinstance(node, (cst.List, cst.Tuple)):
         return None
     result = Entries()
     for pair in parts(node):
         both = parts(pair) if isinstance(pair, (cst.List, cst.Tuple)) else []
-        name = view.evaluate.text(both[0], place) if len(both) == 2 else None
+        name = view.text(both[0], place) if len(both) == 2 else None
         if name is None:
             result.complete = False
             continue
-        at, value = view.evaluate.content(both[0], place), view.evaluate.value(both[1], place)
+        at, value = view.content(both[0], place), view.value(both[1], place)
         own = place.line.span(pair)
-        result.found.append(DictEntry(name, both[0], at, both[1], place, value, Form.ITEM, statement, own))
+        result.found.append(DictEntry(name, both[0], at, both[1], place, value, Form.ITEM, place.statement, own))
     return result
 
 
-def _comprehended(view: SourceView, node: cst.DictComp, place: Place, statement: Span) -> Entries:
+def _comprehended(view: SourceView, node: cst.DictComp, place: Place) -> Entries:
     """Return what `{key: value for key in (...)}` makes; each name stands where the loop takes it from."""
     generator = node.for_in
     found = Sequences(view, entries_of).of(generator.iter, place) if generator.inner_for_in is None else None
@@ -148,13 +148,13 @@ def _comprehended(view: SourceView, node: cst.DictComp, place: Place, statement:
         if bound is not None:
             value, inside = bound.node, Place(bound.line, place.branch, bound.given)
         at = Place(key.line, place.branch, key.given)
-        name = view.evaluate.text(key.node, at)
+        name = view.text(key.node, at)
         if name is None:
             result.complete = False
             continue
-        span, abstract = view.evaluate.content(key.node, at), view.evaluate.value(value, inside)
+        span, abstract = view.content(key.node, at), view.value(value, inside)
         result.found.append(
-            DictEntry(name, key.node, span, value, inside, abstract, Form.ITEM, statement, element.own, at)
+            DictEntry(name, key.node, span, value, inside, abstract, Form.ITEM, place.statement, element.own, at)
         )
     return result
 
@@ -194,8 +194,7 @@ def _under_name(view: SourceView, node: cst.Name, place: Place, depth: int) -> E
     if binding is None or binding.line is None or binding.value is None:
         return _one_of(view, node, place, depth)
     line = binding.line
-    statement = view.source.logical_lines.span(line.index)
-    result = entries_of(view, binding.value, Place(line, binding.branch), statement, depth + 1)
+    result = entries_of(view, binding.value, Place(line, binding.branch), depth + 1)
     scopes, work = view.source.scopes, _work(view)
     scope = scopes.scope(place.line.index)
     for index in view.source.lines_with(node.value, whole=True):
@@ -242,8 +241,7 @@ def _one_of(view: SourceView, node: cst.Name, place: Place, depth: int) -> Entri
         else:
             # It is left only where none of the others is made.
             branch += tuple(b.branch[len(branch)]._replace(arm=UNWRITTEN) for b in others)
-        statement = view.source.logical_lines.span(binding.index)
-        result = _joined(result, _literal(view, binding.value, Place(binding.line, branch), statement, depth + 1))
+        result = _joined(result, _literal(view, binding.value, Place(binding.line, branch), depth + 1))
     for at in view.source.lines_with(node.value, whole=True):
         line = view.source.line(at) if found[0].index < at < index else None
         for more in _changes(view, node.value, Place(line), place.branch, depth) if line is not None else ():
@@ -258,12 +256,11 @@ def _changes(view: SourceView, name: str, place: Place, branch: Branch, depth: i
     line = place.line
     for assignment in line.statement.assignments:
         target = assignment.target
-        where = view.place(line, inline=assignment.inline)
+        where = view.place(line, assignment)
         if isinstance(target, cst.Subscript) and is_name(target.value) and target.value.value == name:
             yield _put(view, target, assignment, where, branch)
         elif is_name(target) and target.value == name and isinstance(assignment.statement, cst.AugAssign):
-            span = line.span(assignment.statement)
-            yield entries_of(view, assignment.statement.value, where, span, depth + 1)
+            yield entries_of(view, assignment.statement.value, where, depth + 1)
     for call in line.statement.calls:
         function = call.node.func
         if isinstance(function, cst.Attribute) and path(function.value) == name:
@@ -280,7 +277,7 @@ def _done(view: SourceView, method: str, call: Call, line: Line, depth: int) -> 
     if method in _LOSES:
         yield None
     elif method == "update":
-        yield made_of(view, call.node, view.place(line, inline=call.inline), line.span(call.statement), depth + 1)
+        yield made_of(view, call.node, view.place(line, call), depth + 1)
     elif method == "setdefault":
         yield Entries(complete=False)
 
@@ -288,12 +285,12 @@ def _done(view: SourceView, method: str, call: Call, line: Line, depth: int) -> 
 def _put(view: SourceView, target: cst.Subscript, assignment: Assignment, where: Place, branch: Branch) -> Entries:
     """Return what `name[key] = value` adds."""
     index = index_of(target)
-    key = view.evaluate.text(index, where) if index is not None else None
+    key = view.text(index, where) if index is not None else None
     if index is None or key is None or assignment.value is None:
         return Entries(complete=False)
-    value = view.evaluate.value(assignment.value, where)
-    span = where.line.span(assignment.statement)
-    at = view.evaluate.content(index, where)
+    value = view.value(assignment.value, where)
+    span = where.statement
+    at = view.content(index, where)
     entry = DictEntry(key, index, at, assignment.value, where, value, Form.SUBSCRIPT, span, span)
     # What only some runs add is not set for sure.
     return Entries([entry], complete=certain(where.branch, branch))

@@ -28,6 +28,7 @@ from npu_lsp.languages.python.tree.nodes import (
 )
 from npu_lsp.languages.python.tree.statement import Statement, named_for_sure
 from npu_lsp.text.kept import Derived
+from npu_lsp.text.spans import Span
 
 
 class Bound(NamedTuple):
@@ -46,6 +47,13 @@ class Place(NamedTuple):
     branch: Branch = ()
     given: Mapping[str, Bound] | None = None
     """Names that stand for something else than what they are bound to."""
+    stmt: Stmt | None = None
+    """The statement; `None`: the whole line."""
+
+    @property
+    def statement(self) -> Span:
+        """Where the statement stands, or the whole line."""
+        return self.line.span(self.stmt) if self.stmt is not None else self.line.whole
 
     def followed(self, node: cst.BaseExpression) -> tuple[cst.BaseExpression, Place] | None:
         """Return what a name stands for while a loop or a call is followed, and where that is written."""
@@ -77,6 +85,8 @@ class Binding:
     """What is assigned; `None` for everything but a plain assignment."""
     augments: bool = False
     """`+=` and the like, `x = x + more`: it changes what is bound already."""
+    stmt: Stmt | None = None
+    """The assignment."""
     declares: bool = False
     """`global` or `nonlocal`: what the scope binds belongs to another."""
 
@@ -150,20 +160,6 @@ class Names:
         same_scope = found[0].scope == self._source.scopes.scope(index)
         return None if same_scope and found[0].index >= index else found[0]
 
-    def container(self, node: cst.BaseExpression, line: Line, branch: Branch) -> tuple[cst.BaseExpression, Line] | None:
-        """Return the list or dict that an expression in `line` is for sure, and the line that it is written in.
-
-        Through a name only where nothing in the file changes what that name stands for.
-        """
-        if is_container(node):
-            return node, line
-        if not is_name(node):
-            return None
-        binding = self.only(node.value, line.index, branch)
-        if binding is None or binding.line is None or not is_container(binding.value):
-            return None
-        return None if self.is_changed(node.value) else (binding.value, binding.line)
-
     def is_changed(self, name: str) -> bool:
         """Tell whether something in the file may change the list or dict that a name stands for."""
         source, length = self._source, len(name)
@@ -209,7 +205,7 @@ class Names:
             if is_name(assignment.target) and assignment.target.value == name:
                 branch = scopes.branch(line.index, inline=assignment.inline)
                 augments = isinstance(assignment.statement, cst.AugAssign) or bool(added_to(name, assignment.statement))
-                yield Binding(line.index, scope, branch, line, assignment.value, augments)
+                yield Binding(line.index, scope, branch, line, assignment.value, augments, assignment.statement)
         if name in _in_header(line.statement):
             yield Binding(line.index, scope, scopes.branch(line.index), line)
         for stmt, inline in line.statement.statements:

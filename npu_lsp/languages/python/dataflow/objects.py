@@ -1,81 +1,104 @@
-"""Which object an expression means, as far as blocks care: settings of one object belong together."""
+"""Which object an expression means: where it was made, through names, attributes, and what a call hands over."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 import libcst as cst
 
 from npu_lsp.languages.branches import Branch, certain, exclusive
-from npu_lsp.languages.python.dataflow.contexts import CallContexts
+from npu_lsp.languages.python.dataflow.contexts import contexts_of
 from npu_lsp.languages.python.dataflow.functions import arguments
-from npu_lsp.languages.python.dataflow.names import Binding, Place
+from npu_lsp.languages.python.dataflow.names import Binding, Bound, Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import is_name, last, path
 from npu_lsp.languages.python.view import SourceView
+from npu_lsp.text.kept import Derived
 
 PASSES_ON = frozenset({"npu_config_proto", "init_resource", "set_keras_session_npu_config"})
 """Functions that take a config, change it and return it, or use it."""
 
-OPTIMIZERS = "custom_optimizers"
 _ALIASES = 8
 _MOST_BINDINGS = 50
 """Of a name that may be bound in more places nobody knows what it means."""
+_MOST_NAMES = 60
 
 
-class Receivers:
-    """Gives each object a key; where it may be one of several, their keys become the same."""
+class Origin(NamedTuple):
+    """Where an object comes from."""
 
-    def __init__(self, view: SourceView, contexts: CallContexts) -> None:
+    key: Hashable
+    """The same for all expressions that mean the object."""
+    node: cst.BaseExpression | None
+    """The expression that makes it, or the one that nothing is known of; `None`: a parameter, a loop, an import."""
+    place: Place
+    binding: Binding | None = None
+    """What gives it its first name; `None` where nothing in the file does."""
+    written: str = ""
+    """That name."""
+    is_made: bool = False
+    """`node` is the expression that was asked for, and has no name."""
+
+
+class Objects:
+    """Follows names and attributes back to where their objects are made."""
+
+    def __init__(self, view: SourceView) -> None:
         self._view = view
-        self._contexts = contexts
-        self._keys: dict[Hashable, Hashable] = {}
-        self._attributes: dict[str, tuple[Binding, ...]] = {}
+        self._known: dict[Hashable, tuple[Origin, ...]] = {}
+        self._attributes: dict[str, dict[tuple[str, int], list[Binding]]] = {}
+        """What is assigned to attributes, by their last name, and then by the whole expression and its scope."""
 
-    def key(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> Hashable:
-        """Return the key of the object that `node` means in its place."""
-        line = place.line
-        written = path(node)
+    def origins(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> tuple[Origin, ...]:
+        """Return where the object that `node` means may come from, the likeliest first: never nothing."""
+        line, written = place.line, path(node)
         if isinstance(node, cst.Call) or written is None or written.endswith(")"):
-            return "made", line.index, line.span(node).start
+            return (Origin(made(node, place), node, place, is_made=True),)
         scope = self._scope(written, line)
         bindings = self._bindings(node, written, line.index, scope)
         before = bisect_left(bindings, line.index, key=lambda binding: binding.index)
-        key = written, scope, place.branch, before, len(bindings)
-        known = self._keys.get(key)
+        asked = written, scope, place.branch, before, len(bindings)
+        known = self._known.get(asked)
         if known is None:
-            known = self._keys[key] = self._find(written, scope, bindings, place, depth)
+            reaching = list(islice(_reaching(bindings, line.index, place.branch, scope), _MOST_BINDINGS + 1))
+            if not reaching or len(reaching) > _MOST_BINDINGS:
+                known = (Origin(("free", written, scope), node, place),)
+            else:
+                found = {each.key: each for b in reaching for each in self._behind(written, b, place, depth)}
+                known = tuple(islice(found.values(), _MOST_BINDINGS))
+            self._known[asked] = known
         return known
 
-    def _find(self, written: str, scope: int, bindings: tuple[Binding, ...], place: Place, depth: int) -> Hashable:
-        reaching = list(islice(_reaching(bindings, place.line.index, place.branch, scope), _MOST_BINDINGS + 1))
-        if not reaching or len(reaching) > _MOST_BINDINGS:
-            key: Hashable = ("free", written, scope)
-            self._view.blocks.leave_open(key)
-            return key
-        keys = [self._bound_key(written, binding, depth) for binding in reaching]
-        for other in keys[1:]:
-            self._view.blocks.unify(keys[0], other)
-        return keys[0]
+    def _behind(self, written: str, binding: Binding, use: Place, depth: int) -> tuple[Origin, ...]:
+        """Return where the object comes from that a binding gives a name."""
+        value, line = binding.value, binding.line
+        place = Place(line, binding.branch) if line is not None else use
+        if depth < _ALIASES and line is not None:
+            if isinstance(value, cst.Call) and last(value.func) in PASSES_ON and value.args:
+                value = value.args[0].value
+            if is_name(value) or isinstance(value, cst.Attribute):
+                return self.origins(value, place, depth + 1)
+            handed = self._handed(written, binding, line)
+            if handed is not None:
+                return self.origins(*handed, depth + 1)
+        return (Origin(("bound", written, binding.index), binding.value, place, binding, written),)
 
-    def is_optimizer(self, node: cst.BaseExpression | None, place: Place) -> bool:
-        """Tell whether an expression makes an optimizer: `....custom_optimizers.add(...)`, or `.add()` to a name for it."""
-        if not (isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "add"):
-            return False
-        owner: cst.BaseExpression | None = node.func.value
-        if is_name(owner):
-            binding = self._view.names.only(owner.value, place.line.index, place.branch)
-            owner = binding.value if binding is not None else None
-        return owner is not None and last(owner) == OPTIMIZERS
-
-    def made(self, target: cst.BaseExpression, place: Place) -> Hashable:
-        """Return the key of an object that a line makes and gives to `target`."""
-        written = path(target)
-        if isinstance(target, cst.Call) or written is None or written.endswith(")"):
-            return "made", place.line.index, place.line.span(target).start
-        return "bound", written, place.line.index
+    def _handed(self, written: str, binding: Binding, line: Line) -> tuple[cst.BaseExpression, Place] | None:
+        """Return what the only call of a function hands over for a parameter."""
+        header = line.statement.header
+        if binding.scope != binding.index or not isinstance(header, cst.FunctionDef):
+            return None
+        found = contexts_of(self._view).functions.only_call(header)
+        if found is None:
+            return None
+        call_line, call = found
+        given = arguments(header, line, call.node, call_line, None)
+        if given is None or written not in given or given[written].line is not call_line:
+            return None
+        return given[written].node, self._view.place(call_line, call)
 
     def _bindings(self, node: cst.BaseExpression, written: str, index: int, scope: int) -> tuple[Binding, ...]:
         """Return what assigns to the expression, where it can be seen from the line `index`."""
@@ -83,18 +106,21 @@ class Receivers:
             return self._view.names.visible(node.value, index)
         if not isinstance(node, cst.Attribute):
             return ()
-        known = self._attributes.get(written)
-        if known is None:
-            known = self._attributes[written] = tuple(self._members(written, node.attr.value))
-        return tuple(b for b in known if b.scope == scope)
+        name = node.attr.value
+        if name not in self._attributes:
+            self._attributes[name] = self._members(name)
+        return tuple(self._attributes[name].get((written, scope), ()))
 
-    def _members(self, written: str, name: str) -> Iterator[Binding]:
-        scopes = self._view.source.scopes
-        for line in self._view.lines_naming(name):
-            for assignment in line.statement.assignments:
-                if isinstance(assignment.target, cst.Attribute) and path(assignment.target) == written:
-                    branch = scopes.branch(line.index, inline=assignment.inline)
-                    yield Binding(line.index, self._scope(written, line), branch, line, assignment.value)
+    def _members(self, name: str) -> dict[tuple[str, int], list[Binding]]:
+        """Return what is assigned to attributes of that name, by the whole expression and its scope."""
+        found: dict[tuple[str, int], list[Binding]] = {}
+        for assignment, place in self._view.assignments(self._view.lines_naming(name)):
+            written = path(assignment.target) if isinstance(assignment.target, cst.Attribute) else None
+            if written is not None and not isinstance(assignment.statement, cst.AugAssign):
+                scope, line = self._scope(written, place.line), place.line
+                binding = Binding(line.index, scope, place.branch, line, assignment.value)
+                found.setdefault((written, scope), []).append(binding)
+        return found
 
     def _scope(self, written: str, line: Line) -> int:
         """Return the scope in which the expression means one thing: for `self.x` the class, else the function."""
@@ -103,36 +129,24 @@ class Receivers:
             return scopes.class_of(line.index)
         return scopes.function(line.index)
 
-    def _bound_key(self, written: str, binding: Binding, depth: int) -> Hashable:
-        value, line = binding.value, binding.line
-        if depth < _ALIASES and line is not None:
-            if is_name(value) or isinstance(value, cst.Attribute):
-                return self.key(value, Place(line, binding.branch), depth + 1)
-            if isinstance(value, cst.Call) and last(value.func) in PASSES_ON and value.args:
-                config = value.args[0].value
-                if is_name(config) or isinstance(config, cst.Attribute):
-                    return self.key(config, Place(line, binding.branch), depth + 1)
-            handed = self._handed(written, binding, line)
-            if handed is not None:
-                return self.key(handed[0], handed[1], depth + 1)
-        key: Hashable = ("bound", written, binding.index)
-        if line is None or not self.is_optimizer(value, Place(line, binding.branch)):
-            self._view.blocks.leave_open(key)
-        return key
 
-    def _handed(self, written: str, binding: Binding, line: Line) -> tuple[cst.BaseExpression, Place] | None:
-        """Return what the only call of a function hands over for a parameter."""
-        header = line.statement.header
-        if binding.scope != binding.index or not isinstance(header, cst.FunctionDef):
-            return None
-        found = self._contexts.functions.only_call(header)
-        if found is None:
-            return None
-        call_line, call = found
-        given = arguments(header, line, call.node, call_line, None)
-        if given is None or written not in given or given[written].line is not call_line:
-            return None
-        return given[written].node, self._view.place(call_line, inline=call.inline)
+@Derived
+def objects_of(view: SourceView) -> Objects:
+    """Return what follows objects in this reading."""
+    return Objects(view)
+
+
+def made(node: cst.BaseExpression, place: Place) -> Hashable:
+    """Return the key of an object that an expression makes where it stands."""
+    return "made", place.line.index, place.line.span(node).start
+
+
+def assigned(target: cst.BaseExpression, place: Place) -> Hashable:
+    """Return the key of an object that a line makes and gives to `target`."""
+    written = path(target)
+    if isinstance(target, cst.Call) or written is None or written.endswith(")"):
+        return made(target, place)
+    return "bound", written, place.line.index
 
 
 def _reaching(bindings: Sequence[Binding], index: int, branch: Branch, scope: int) -> Iterator[Binding]:
@@ -146,3 +160,50 @@ def _reaching(bindings: Sequence[Binding], index: int, branch: Branch, scope: in
                 return
     if not is_local:
         yield from (b for b in bindings if not exclusive(b.branch, branch))
+
+
+class Alias(NamedTuple):
+    """A name that a thing goes by."""
+
+    written: str
+    value: cst.BaseExpression
+    """What is given the name: the thing itself, or another name of it."""
+    place: Place
+
+
+IsMeant = Callable[[cst.BaseExpression, Place, "cst.BaseExpression | None"], bool]
+"""Tells whether an expression is what names are looked for; the third is what it is assigned to, `None`: it is handed over."""
+
+
+def aliases(view: SourceView, lines: Iterable[Line], is_meant: IsMeant, found: dict[str, Alias]) -> None:
+    """Add to `found` what `lines`, and those that hold a name which one of them gives, call a thing: names and parameters."""
+    seen: set[int] = set()
+    todo = list(lines)
+    while todo and len(found) < _MOST_NAMES:
+        seen.update(line.index for line in todo)
+        fresh: dict[str, Alias] = {}
+        for assignment, place in view.assignments(todo):
+            written, value, target = path(assignment.target), assignment.value, assignment.target
+            if value is None or written is None or "(" in written or written in found:
+                continue
+            if isinstance(target, (cst.Name, cst.Attribute)) and is_meant(value, place, target):
+                fresh[written] = Alias(written, value, place)
+        for call, place in view.calls(todo):
+            for parameter, bound in _parameters(view, call, place, is_meant):
+                if parameter not in found:
+                    fresh[parameter] = Alias(parameter, bound.node, place)
+        found |= fresh
+        words = sorted({written.rpartition(".")[2] for written in fresh})
+        todo = [line for line in view.lines_naming(*words) if line.index not in seen] if words else []
+
+
+def _parameters(view: SourceView, call: cst.Call, place: Place, is_meant: IsMeant) -> Iterator[tuple[str, Bound]]:
+    """Yield the parameters of one of the file's functions that a call hands the thing to."""
+    name = last(call.func)
+    if name is None or not any(is_meant(each.value, place, None) for each in call.args):
+        return
+    function = contexts_of(view).functions.function(name)
+    given = arguments(function[0], function[1], call, place.line, None) if function is not None else None
+    for parameter, bound in (given or {}).items():
+        if bound.line is place.line and is_meant(bound.node, place, None):
+            yield parameter, bound

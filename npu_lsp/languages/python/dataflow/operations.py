@@ -255,13 +255,13 @@ _KIND_OF_CALL = {
     "json.dumps": ValueKind.STRING,
 }
 _TEXT_METHODS = frozenset({"join", "strip", "lstrip", "rstrip", "lower", "upper", "replace", "title", "capitalize"})
-OF_TEXTS = _TEXT_METHODS | {"encode", "decode", "format"}
+_OF_TEXTS = _TEXT_METHODS | {"encode", "decode", "format"}
 
 
 def called(node: cst.Call, line: Line, abstract: Abstract) -> AbstractValue:
     """Return what a call in `line` gives."""
     name = last(node.func)
-    if isinstance(node.func, cst.Attribute) and name in OF_TEXTS:
+    if isinstance(node.func, cst.Attribute) and name in _OF_TEXTS:
         return _method(node, node.func, abstract)
     written, given = path(node.func) or "", positional(node)
     if _wraps(name, written):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from npu_lsp.languages.branches import Branch, certain
-from npu_lsp.languages.python.dataflow.contexts import CallContexts
+from npu_lsp.languages.python.dataflow.contexts import contexts_of
 from npu_lsp.languages.python.dataflow.names import Place, added_to
 from npu_lsp.languages.python.dataflow.operations import TEXTS
 from npu_lsp.languages.python.source import Line
@@ -50,11 +50,10 @@ Words = Callable[[cst.BaseExpression, Place, int], "list[Word] | None"]
 class Composer:
     """Puts texts together as the script would."""
 
-    def __init__(self, view: SourceView, contexts: CallContexts, words: Words) -> None:
+    def __init__(self, view: SourceView, words: Words) -> None:
         """`words` finds the words of a list."""
         self._view = view
         self._words = words
-        self._contexts = contexts
         self._steps = _MAX_STEPS
         self._left = _MOST
 
@@ -126,7 +125,7 @@ class Composer:
         if single is not None and (HOLE not in single.said or may_match(single.said)):
             return [(single, place)]
         found: list[tuple[LocatedText, Place]] = []
-        for context in self._contexts.of(place, names_in(node)) or ():
+        for context in contexts_of(self._view).of(place, names_in(node)) or ():
             self.begin()
             inside = Place(place.line, context.branch + context.inner, context.given)
             text = self.text(node, inside)
@@ -189,7 +188,7 @@ class Composer:
     def _join(
         self, glue: cst.BaseExpression, parts: cst.BaseExpression, place: Place, depth: int
     ) -> LocatedText | None:
-        between = self._view.evaluate.text(glue, place)
+        between = self._view.text(glue, place)
         words = self._words(parts, place, depth // 8)
         if between is None or words is None:
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import libcst as cst
 
@@ -12,7 +12,6 @@ from npu_lsp.languages.python.dataflow.members import Imports, Members
 from npu_lsp.languages.python.dataflow.names import Binding, Names, Place, is_container
 from npu_lsp.languages.python.dataflow.operations import (
     NOTHING,
-    OF_TEXTS,
     TEXTS,
     AbstractValue,
     binary,
@@ -36,15 +35,14 @@ from npu_lsp.languages.python.tree.constants import (
 from npu_lsp.languages.python.tree.nodes import (
     has_stars,
     index_of,
-    inner_nodes,
     is_name,
     keywords,
+    last,
     parts,
     path,
 )
 from npu_lsp.languages.python.tree.statement import Statement
-from npu_lsp.text.kept import Derived, Table
-from npu_lsp.text.source_map import OffsetShift
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Span
 
 _DEPTH = 150
@@ -53,10 +51,6 @@ _MAX_ITEMS = 500
 """Longer lists are data; nobody asks for what stands in them."""
 _PER_MODULE = 50
 """What the step into another module costs of that."""
-
-
-_VALUES: Table[Statement, cst.BaseExpression, tuple[Value, int] | Literal[False]] = Table()
-"""The values of nodes that were asked for, and where the line began then; `False`: other lines matter."""
 
 
 @Derived
@@ -80,22 +74,6 @@ class Evaluator:
 
     def value(self, node: cst.BaseExpression, place: Place) -> Value:
         """Return the value of `node`; names in it must have one certain binding."""
-        values = _VALUES.of(place.line.statement)
-        kept = values.get(node)
-        if kept:
-            # It is the same wherever the line stands.
-            by = place.line.start - kept[1]
-            return kept[0].mapped(OffsetShift.by(by)) if by else kept[0]
-        value = self._value(node, place)
-        if kept is None:
-            values[node] = False if _uses_names(node) else (value, place.line.start)
-        return value
-
-    def is_free(self, node: cst.BaseExpression, line: Line) -> bool:
-        """Tell whether the value of `node` is the same wherever its line stands; only once it was asked for."""
-        return bool(_VALUES.of(line.statement).get(node))
-
-    def _value(self, node: cst.BaseExpression, place: Place) -> Value:
         abstract = self.abstract(node, place)
         content = None
         if abstract.literal is not None and abstract.known and abstract.origin is None:
@@ -192,23 +170,33 @@ class Evaluator:
         if found is None or not key.known:
             return None
         node_of = _item_of(found[0], key)
-        return (node_of, found[1]) if node_of is not None else None
+        return (node_of, found[1].line) if node_of is not None else None
 
-    def binding(self, node: cst.BaseExpression, place: Place) -> Binding | None:
-        """Return what gives a name or an attribute its only value."""
+    def definition(self, node: cst.BaseExpression | None, place: Place) -> tuple[cst.BaseExpression, Place] | None:
+        """Return what gives a name or an attribute its only value, and where that stands; `None` where it may be another one."""
+        followed = place.followed(node) if node is not None else None
+        binding = self._binding(node, place) if followed is None else None
+        if binding is None or binding.value is None or binding.line is None:
+            return followed
+        return binding.value, Place(binding.line, binding.branch, None, binding.stmt)
+
+    def _binding(self, node: cst.BaseExpression | None, place: Place) -> Binding | None:
         if isinstance(node, cst.Attribute):
             return self._members.only(node, place.line, place.branch)
         return self._names.only(node.value, place.line.index, place.branch) if is_name(node) else None
 
-    def container(self, node: cst.BaseExpression, place: Place) -> tuple[cst.BaseExpression, Line] | None:
-        """Return the literal list or dict that an expression is for sure, and the line that it is written in."""
-        if isinstance(node, cst.Attribute):
-            binding = self.binding(node, place)
-            if binding is None or binding.line is None or not is_container(binding.value):
-                return None
-            return None if self._names.is_changed(node.attr.value) else (binding.value, binding.line)
+    def container(self, node: cst.BaseExpression, place: Place) -> tuple[cst.BaseExpression, Place] | None:
+        """Return the literal list or dict that an expression is for sure, and where it is written.
+
+        Through a name only where nothing in the file changes what that name stands for.
+        """
         node, place = place.followed(node) or (node, place)
-        return self._names.container(node, place.line, place.branch)
+        if is_container(node):
+            return node, place
+        found = self.definition(node, place)
+        if found is None or not is_container(found[0]) or self._names.is_changed(last(node) or ""):
+            return None
+        return found
 
     def _content(self, node: cst.BaseExpression, line: Line, data: object) -> Span | None:
         text = line.statement.text
@@ -299,14 +287,6 @@ class Evaluator:
 def _is_told(node: cst.List | cst.Tuple) -> bool:
     """Tell whether each element of a list is told on its own."""
     return len(node.elements) <= _MAX_ITEMS and not has_stars(node)
-
-
-def _uses_names(node: cst.CSTNode) -> bool:
-    """Tell whether the value of an expression hangs on what a name is bound to; what is called doesn't count."""
-    if isinstance(node, cst.Call):
-        on_text = isinstance(node.func, cst.Attribute) and node.func.attr.value in OF_TEXTS
-        return any(map(_uses_names, node.args)) or (on_text and _uses_names(node.func))
-    return is_name(node) or any(map(_uses_names, inner_nodes(node)))
 
 
 def _item_of(holder: cst.BaseExpression, key: AbstractValue) -> cst.BaseExpression | None:

@@ -13,15 +13,14 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.embedding import Embedded, region_of
 from npu_lsp.languages.json.flags import FLAG, WORDS, is_flag
 from npu_lsp.languages.model import Form, Value, ValueKind
-from npu_lsp.languages.python.dataflow.contexts import CallContexts
 from npu_lsp.languages.python.dataflow.elements import Entries
 from npu_lsp.languages.python.dataflow.entries import entries_of, keyword_entry
 from npu_lsp.languages.python.dataflow.names import Place
-from npu_lsp.languages.python.matchers.argument_calls import is_meant
+from npu_lsp.languages.python.matchers.calls import is_meant
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.located_text import located
-from npu_lsp.languages.python.tree.nodes import index_of, is_name, keywords, last, parts, path, positional, walk
+from npu_lsp.languages.python.tree.nodes import index_of, is_name, keyword, last, parts, path, positional, walk
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE
@@ -32,52 +31,53 @@ _BEFORE = re.compile(FLAG.pattern + r"(?:=|[ \t]+)[\"']?\Z")
 _DEEPEST = 4
 _SERVERS = frozenset({"LLM", "EngineArgs", "AsyncEngineArgs"})
 """vLLM's own calls, where an argument that isn't there has its default."""
-Given = tuple[cst.BaseExpression, Place, Span]
-"""A dict, where it stands, and the statement that gives it."""
+Given = tuple[cst.BaseExpression, Place]
+"""A dict, and where it is given."""
 
 
-def find(view: SourceView, _contexts: CallContexts) -> None:
+def find(view: SourceView) -> None:
     """Add a block for each dict that is given under this name, and what the JSON in lists of words sets."""
     lines = view.lines_with(*WORDS)
     # A dict that is handed on by its name is read with all that is done to it, before the statement that makes it.
     for given in (*_handed(view, lines), *_assigned(view, lines)):
         _mapping(view, *given)
-    for line in lines:
-        for node, place, statement in _in_lists(view, line):
-            _word(view, node, place, statement)
-        for node, place, statement in _in_texts(view, line):
-            _word(view, node, place, statement, texts=False)
+    for stmt, place in view.statements(lines):
+        for node in walk(stmt, suites=False):
+            for word in _in_list(node):
+                _word(view, word, place)
+    for stmt, place in view.statements(lines):
+        for node in walk(stmt, suites=False):
+            for word in _in_text(node):
+                _word(view, word, place, texts=False)
 
 
 def _handed(view: SourceView, lines: list[Line]) -> Iterator[Given]:
-    for line in lines:
-        for stmt, inline in line.statement.statements:
-            place, statement = view.place(line, inline=inline), line.span(stmt)
-            for node in walk(stmt, suites=False):
-                if isinstance(node, cst.Call):
-                    for name, argument in keywords(node):
-                        if name == NAME:
-                            yield argument.value, place, statement
-                            if not any(is_meant(view, node, line, each) for each in VLLM_CALLS):
-                                _beside(view, node, argument, place, statement)
-                elif isinstance(node, cst.Dict):
-                    for each in node.elements:
-                        if isinstance(each, cst.DictElement) and text_of(each.key) == NAME:
-                            yield each.value, place, statement
+    for stmt, place in view.statements(lines):
+        for node in walk(stmt, suites=False):
+            if isinstance(node, cst.Call):
+                given = keyword(node, NAME)
+                if given is not None:
+                    yield given, place
+                    if not any(is_meant(view, node, place.line, each) for each in VLLM_CALLS):
+                        _beside(view, node, given, place)
+            elif isinstance(node, cst.Dict):
+                for each in node.elements:
+                    if isinstance(each, cst.DictElement) and text_of(each.key) == NAME:
+                        yield each.value, place
 
 
-def _beside(view: SourceView, call: cst.Call, given: cst.Arg, place: Place, statement: Span) -> None:
+def _beside(view: SourceView, call: cst.Call, given: cst.BaseExpression, place: Place) -> None:
     """Add what the call sets of vLLM's own arguments, which keys of the dict `given` must go with."""
     from npu_lsp.languages.shell.vllm import known, name_of
 
     key = Surface.VLLM, place.line.start, place.line.span(call)
-    node, line = view.names.container(given.value, place.line, place.branch) or (given.value, place.line)
-    view.blocks.begin(key, Surface.VLLM, line.span(node))
+    node, at = view.evaluate.container(given, place) or (given, place)
+    view.blocks.begin(key, Surface.VLLM, at.line.span(node))
     view.blocks.keep(key)
     if last(call.func) not in _SERVERS:
         view.blocks.leave_open(key)
     for argument in call.args:
-        entry = keyword_entry(view, argument, place, statement, Form.KEYWORD)
+        entry = keyword_entry(view, argument, place, Form.KEYWORD)
         if argument.star:
             view.blocks.leave_open(key)
         elif entry is not None and name_of(entry.name) in known():
@@ -85,48 +85,37 @@ def _beside(view: SourceView, call: cst.Call, given: cst.Arg, place: Place, stat
 
 
 def _assigned(view: SourceView, lines: list[Line]) -> Iterator[Given]:
-    for line in lines:
-        for assignment in line.statement.assignments:
-            target = assignment.target
-            index = index_of(target) if isinstance(target, cst.Subscript) else None
-            named = last(target) == NAME or (index is not None and text_of(index) == NAME)
-            value = assignment.value
-            if isinstance(value, cst.Tuple) and len(value.elements) == 1:
-                # `additional_config={...},`: what a page shows of a call keeps its comma.
-                value = value.elements[0].value
-            if named and isinstance(value, cst.Dict):
-                place = view.place(line, inline=assignment.inline)
-                yield value, place, line.span(assignment.statement)
+    for assignment, place in view.assignments(lines):
+        target, value = assignment.target, assignment.value
+        index = index_of(target) if isinstance(target, cst.Subscript) else None
+        named = last(target) == NAME or (index is not None and text_of(index) == NAME)
+        if isinstance(value, cst.Tuple) and len(value.elements) == 1:
+            # `additional_config={...},`: what a page shows of a call keeps its comma.
+            value = value.elements[0].value
+        if named and isinstance(value, cst.Dict):
+            yield value, place
 
 
-def _in_lists(view: SourceView, line: Line) -> Iterator[Given]:
+def _in_list(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
     """Yield what stands behind the flag in a list of words."""
-    for stmt, inline in line.statement.statements:
-        for node in walk(stmt, suites=False):
-            words = parts(node) if isinstance(node, (cst.List, cst.Tuple)) else []
-            if isinstance(node, cst.Call):
-                words = [argument.value for argument in positional(node) if not argument.star]
-            for flag, value in itertools.pairwise(words):
-                if is_flag(text_of(flag)):
-                    yield value, view.place(line, inline=inline), line.span(stmt)
+    words = parts(node) if isinstance(node, (cst.List, cst.Tuple)) else []
+    if isinstance(node, cst.Call):
+        words = [argument.value for argument in positional(node) if not argument.star]
+    return (value for flag, value in itertools.pairwise(words) if is_flag(text_of(flag)))
 
 
-def _in_texts(view: SourceView, line: Line) -> Iterator[Given]:
+def _in_text(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
     """Yield what is put into a text behind the flag: `f"--additional-config={json.dumps(config)}"`, and in sums."""
-    for stmt, inline in line.statement.statements:
-        for node in walk(stmt, suites=False):
-            both: Iterable[tuple[cst.CSTNode, cst.CSTNode]]
-            if isinstance(node, cst.FormattedString):
-                both = itertools.pairwise(node.parts)
-            elif isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
-                before = node.left.right if isinstance(node.left, cst.BinaryOperation) else node.left
-                both = ((before, node.right),)
-            else:
-                continue
-            for text, value in both:
-                given = _plain(value)
-                if given is not None and _BEFORE.search(_text_of(text)):
-                    yield given, view.place(line, inline=inline), line.span(stmt)
+    both: Iterable[tuple[cst.CSTNode, cst.CSTNode]] = ()
+    if isinstance(node, cst.FormattedString):
+        both = itertools.pairwise(node.parts)
+    elif isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
+        before = node.left.right if isinstance(node.left, cst.BinaryOperation) else node.left
+        both = ((before, node.right),)
+    for text, value in both:
+        given = _plain(value)
+        if given is not None and _BEFORE.search(_text_of(text)):
+            yield given
 
 
 def _text_of(node: cst.CSTNode) -> str:
@@ -142,19 +131,18 @@ def _plain(node: cst.CSTNode) -> cst.BaseExpression | None:
     return node if isinstance(node, cst.BaseExpression) else None
 
 
-def _word(
-    view: SourceView, node: cst.BaseExpression, place: Place, statement: Span, depth: int = 0, *, texts: bool = True
-) -> None:
+def _word(view: SourceView, node: cst.BaseExpression, place: Place, depth: int = 0, *, texts: bool = True) -> None:
     """Add what the JSON of a word sets: a text, a dict that is written as one, or a name that stands for either for sure.
 
     Without `texts` only a dict: a text that stands in another one is read with the command around it.
     """
     if is_name(node):
-        for value, where, gives in _named(view, node, place) if depth < _DEEPEST else ():
-            _word(view, value, where, gives, depth + 1, texts=texts)
+        given = view.evaluate.definition(node, place) if depth < _DEEPEST else None
+        if given is not None:
+            _word(view, *given, depth + 1, texts=texts)
         return
     if isinstance(node, cst.Call) and path(node.func) in ("json.dumps", "dumps") and len(positional(node)) == 1:
-        _mapping(view, positional(node)[0].value, place, statement)
+        _mapping(view, positional(node)[0].value, place)
         return
     said = located(node, place.line.statement, lambda _: HOLE) if texts else None
     if said is None or not said.starts:
@@ -175,18 +163,8 @@ def _word(
         view.regions.append(region)
 
 
-def _named(view: SourceView, node: cst.Name, place: Place) -> Iterator[Given]:
-    binding = view.names.only(node.value, place.line.index, place.branch)
-    if binding is None or binding.line is None:
-        return
-    for assignment in binding.line.statement.assignments:
-        if binding.value is not None and assignment.value is binding.value:
-            where = Place(binding.line, binding.branch)
-            yield binding.value, where, binding.line.span(assignment.statement)
-
-
-def _mapping(view: SourceView, node: cst.BaseExpression, place: Place, statement: Span) -> None:
-    entries = entries_of(view, node, place, statement)
+def _mapping(view: SourceView, node: cst.BaseExpression, place: Place) -> None:
+    entries = entries_of(view, node, place)
     if not entries.found:
         return
     key = NAME, place.line.start, place.line.span(node)
@@ -203,7 +181,7 @@ def _settings(view: SourceView, key: tuple[str, int, Span], entries: Entries, pr
             continue
         value, inner = entry.value, None
         if value.kind is ValueKind.DICT:
-            inner = entries_of(view, entry.node, entry.place, entry.statement) if depth < _DEEPEST else None
+            inner = entries_of(view, entry.node, entry.place) if depth < _DEEPEST else None
             if isinstance(entry.node, cst.Dict):
                 # Of what holds entries only the bracket is its own.
                 start = entry.place.line.span(entry.node).start

@@ -1,298 +1,223 @@
-"""Options that are attributes of one object: `options.group.name = value`, and the object's other names."""
+"""Options that are attributes of an object: `npu.global_options().group.name = value`, TorchAir's `CompilerConfig`.
+
+The object and its groups may have other names, and a function may get them.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Hashable, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Hashable, Iterable
 from typing import NamedTuple
 
 import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting
-from npu_lsp.languages.python.dataflow.contexts import CallContext, CallContexts
+from npu_lsp.languages.python.dataflow.contexts import CallContext, contexts_of
 from npu_lsp.languages.python.dataflow.functions import arguments
-from npu_lsp.languages.python.dataflow.names import Place
-from npu_lsp.languages.python.source import Line, Role, RoleKind
-from npu_lsp.languages.python.tree.nodes import callee, is_name, last, names_in, path, positional
+from npu_lsp.languages.python.dataflow.modules import comes_from
+from npu_lsp.languages.python.dataflow.names import Binding, Place
+from npu_lsp.languages.python.dataflow.objects import Alias, aliases, made, objects_of
+from npu_lsp.languages.python.lines.scopes import MODULE
+from npu_lsp.languages.python.source import Role, RoleKind
+from npu_lsp.languages.python.tree.nodes import callee, imported, is_name, last, names_in, path, positional
+from npu_lsp.languages.python.tree.statement import Assignment
 from npu_lsp.languages.python.view import SourceView
-from npu_lsp.text.spans import Span
 
-_MAX_ALIASES = 60
+_GLOBAL = "global_options"
+_CONFIG, _CONFIG_MODULES = "CompilerConfig", frozenset({"torchair"})
+_DEEPEST = 8
+_MOST_CALLS = 50
 
-IsRoot = Callable[[cst.BaseExpression], bool]
-"""Tells whether an expression makes, or is, the object."""
 
+class _Meant(NamedTuple):
+    """What a dotted expression means."""
 
-class Named(NamedTuple):
-    """A name for the object or for a group in it."""
-
-    written: str
     group: str
-    """The group's dotted name, or an empty string for the object itself."""
-    scope: int
-    """Where the name means that; a class for `self.x`."""
-    start: int
-    """The line that gives the name."""
+    """The group in an object, or the option; empty: the object itself."""
     key: Hashable
-    """The block of the object."""
-
-
-class _Target(NamedTuple):
-    """An option as a target of an assignment."""
-
-    name: str
+    """That of the object's block."""
     receiver: cst.BaseExpression
-    written: str
-    key: Hashable
+    """The part of the expression that is the object, or a name for one of its groups."""
 
 
-class _Given(NamedTuple):
-    """Names that stand for one thing each, and where."""
-
-    names: Sequence[Named]
-    starts: Sequence[int]
-    """Where they are given, in the order of the text."""
-    latest: Sequence[int]
-    """Of each of `starts`, which of `names` counts behind it."""
-    others: Sequence[int] = ()
-    """Where the name is given to something else."""
-
-    @classmethod
-    def of(cls, names: Sequence[Named], others: Sequence[int] = ()) -> _Given:
-        """Return what tells of `names` which one counts at a line."""
-        order = sorted(range(len(names)), key=lambda number: names[number].start)
-        starts = [names[number].start for number in order]
-        return cls(names, starts, list(accumulate(order, max)), others)
-
-    def before(self, index: int) -> Named | None:
-        """Return the name that counts in the line `index`; where none is given before it, the last one of all."""
-        if not self.names:
-            return None
-        before = bisect_left(self.starts, index)
-        return self.names[self.latest[before - 1]] if before else self.names[-1]
+def find(view: SourceView) -> None:
+    """Add the settings of TF Adapter's global options, and of each of TorchAir's configs."""
+    # Other libraries have global options, too.
+    if view.speaks_of_npu and view.source.occurrences.substring(_GLOBAL):
+        names = _global_functions(view)
+        words = (_GLOBAL, *sorted(names))
+        # There is one object for the process, so one block for the file.
+        _Attributes(view, Surface.GLOBAL_OPTIONS, lambda node: _is_global(node, names), _GLOBAL).find(words)
+    if view.source.occurrences.substring("torchair") and comes_from(view, _CONFIG, _CONFIG_MODULES) is not False:
+        _Attributes(view, Surface.TORCHAIR, _is_config).find((_CONFIG,))
 
 
-class Attributes:
+def _is_config(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Call) and last(node.func) == _CONFIG and not positional(node)
+
+
+def _is_global(node: cst.BaseExpression, names: frozenset[str] = frozenset()) -> bool:
+    return isinstance(node, cst.Call) and not node.args and (last(node.func) == _GLOBAL or callee(node) in names)
+
+
+def _global_functions(view: SourceView) -> frozenset[str]:
+    """Return other names of the function that gives the options, and functions of this file that return what it gives."""
+    lines = view.lines_with(_GLOBAL)
+    found = {
+        each.target.value
+        for each, _ in view.assignments(lines)
+        if is_name(each.target) and each.value is not None and last(each.value) == _GLOBAL
+    }
+    for stmt, place in view.statements(lines):
+        if isinstance(stmt, cst.ImportFrom):
+            found |= {alias for name, alias in imported(stmt) if name == _GLOBAL and alias}
+        elif isinstance(stmt, cst.Return) and stmt.value is not None and _is_global(stmt.value):
+            index = view.source.scopes.function(place.line.index)
+            header = view.source.line(index) if index != MODULE else None
+            function = header.statement.header if header is not None else None
+            if isinstance(function, cst.FunctionDef) and contexts_of(view).functions.is_single(function.name.value):
+                found.add(function.name.value)
+    return frozenset(found)
+
+
+class _Attributes:
     """Finds the settings of one kind of object."""
 
     def __init__(
-        self, view: SourceView, contexts: CallContexts, surface: Surface, words: tuple[str, ...], is_root: IsRoot
+        self,
+        view: SourceView,
+        surface: Surface,
+        is_root: Callable[[cst.BaseExpression], bool],
+        shared: Hashable | None = None,
     ) -> None:
+        """`is_root` tells whether an expression makes the object; `shared` is the key where all are one and the same."""
         self._view = view
-        self._contexts = contexts
         self._surface = surface
-        self._words = words
         self._is_root = is_root
-        self._names: dict[Named, None] = {}
-        self._known: dict[Hashable, _Given] = {}
-        """What a name stands for, by the name and by where it means that: asked for each line that holds it."""
-        self.shared: Hashable | None = None
-        """The key of the block, where all such objects are one and the same."""
+        self._shared = shared
+        self._names: dict[str, Alias] = {}
+        self._parameters: dict[tuple[str, int], _Meant | None] = {}
+        """What parameters stand for, by name and function."""
 
-    def find(self) -> None:
-        """Add every setting of the objects to their blocks."""
+    def find(self, words: Iterable[str]) -> None:
+        """Add every setting of the objects to their blocks; the lines with `words` may make one."""
         view = self._view
-        lines = {line.index: line for line in view.lines_with(*self._words)}
-        self._follow(list(lines.values()))
-        view.roles |= {n.written: Role(RoleKind.OPTIONS, self._surface, n.group) for n in self._names}
-        for name in {n.written.rpartition(".")[2] for n in self._names}:
-            lines |= {line.index: line for line in view.lines_naming(name)}
-        for index in sorted(lines):
-            self._in_line(lines[index])
+        lines = view.lines_with(*words)
+        aliases(view, lines, self._gives_name, self._names)
+        for written, alias in self._names.items():
+            meant = self._meant(alias.value, alias.place)
+            if meant is not None:
+                view.roles[written] = Role(RoleKind.OPTIONS, self._surface, meant.group)
+        more = view.lines_naming(*sorted({written.rpartition(".")[2] for written in self._names}))
+        for _, line in sorted({line.index: line for line in (*lines, *more)}.items()):
+            for assignment, place in view.assignments([line]):
+                self._assigned(assignment, place)
+            for call, place in view.calls([line]):
+                if callee(call) == "setattr" and len(positional(call)) == 3:
+                    self._set(call, place)
 
-    @property
-    def names(self) -> list[Named]:
-        """The names that the objects and their groups go by."""
-        return list(self._names)
+    def _gives_name(self, value: cst.BaseExpression, place: Place, target: cst.BaseExpression | None) -> bool:
+        return self._meant(value, place) is not None and (target is None or self._option(target, place) is None)
 
-    def _follow(self, lines: list[Line]) -> None:
-        """Collect the names of the objects, and names for those names."""
-        view = self._view
-        todo = lines
-        seen: set[int] = set()
-        while todo and len(self._names) < _MAX_ALIASES:
-            fresh: list[Named] = []
-            for line in todo:
-                seen.add(line.index)
-                for assignment in line.statement.assignments:
-                    written = path(assignment.target)
-                    if assignment.value is None or written is None or "(" in written:
-                        continue
-                    found = self._object(assignment.value, line)
-                    if found is not None and self._group_of(assignment.target, line) is None:
-                        scope = self._scope(written, line)
-                        key = self.shared or found[1] or (self._surface, written, scope, line.index)
-                        fresh.append(Named(written, found[0], scope, line.index, key))
-                fresh += self._handed(line)
-            self._names |= dict.fromkeys(fresh)
-            by_name: dict[str, list[Named]] = {}
-            for each in self._names:
-                by_name.setdefault(each.written, []).append(each)
-            self._known = {name: _Given.of(names) for name, names in by_name.items()}
-            words = {n.written.rpartition(".")[2] for n in fresh}
-            todo = [line for line in view.lines_naming(*sorted(words)) if line.index not in seen] if words else []
-
-    def _handed(self, line: Line) -> list[Named]:
-        """Return the parameters of this file's functions that one of the objects is handed to."""
-        found: list[Named] = []
-        for call in line.statement.calls:
-            name = last(call.node.func)
-            if name is None or not any(self._object(a.value, line) for a in call.node.args):
-                continue
-            function = self._contexts.functions.function(name)
-            given = arguments(function[0], function[1], call.node, line, None) if function is not None else None
-            for parameter, bound in (given or {}).items():
-                handed = self._object(bound.node, line) if bound.line is line else None
-                if handed is not None and function is not None:
-                    at = function[1].index
-                    found.append(Named(parameter, handed[0], at, at, handed[1] or (self._surface, "made", line.index)))
-        return found
-
-    def _scope(self, written: str, line: Line) -> int:
-        scopes = self._view.source.scopes
-        if written.startswith(("self.", "cls.")):
-            return scopes.class_of(line.index)
-        return scopes.scope(line.index)
-
-    def _object(self, node: cst.BaseExpression, line: Line) -> tuple[str, Hashable | None] | None:
-        """Return the group that an expression is (empty: the object itself) and the key of its block."""
-        parts: list[str] = []
+    def _meant(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> _Meant | None:
+        """Return what an expression means: an object, a group in it, or an option of it."""
+        names: list[str] = []
         while True:
             if self._is_root(node):
-                return ".".join(reversed(parts)), self.shared
-            named = self._named(node, line)
+                return _Meant(".".join(reversed(names)), self._shared or made(node, place), node)
+            named = self._named(node, place, depth) if path(node) in self._names else None
             if named is not None:
-                return ".".join(([named.group] if named.group else []) + parts[::-1]), named.key
+                group = ".".join(filter(None, (named.group, *reversed(names))))
+                return _Meant(group, named.key, node)
             if not isinstance(node, cst.Attribute):
                 return None
-            parts.append(node.attr.value)
+            names.append(node.attr.value)
             node = node.value
 
-    def _named(self, node: cst.BaseExpression, line: Line) -> Named | None:
-        """Return what an expression is known as: the last name given before it in its own scope, else outside."""
-        written = path(node)
-        if written is None:
-            return None
-        found = self._known.get(written)
-        if found is None:
-            return None
-        if written.startswith(("self.", "cls.")):
-            scope = self._view.source.scopes.class_of(line.index)
-            asked = written, scope
-            if asked not in self._known:
-                self._known[asked] = _Given.of([n for n in found.names if n.scope == scope])
-            return self._known[asked].before(line.index)
-        return self._meant(node.value, found, line) if is_name(node) else found.before(line.index)
+    def _named(self, node: cst.BaseExpression, place: Place, depth: int) -> _Meant | None:
+        """Return what a name means, by the first of the expressions behind it that means anything."""
+        for origin in objects_of(self._view).origins(node, place) if depth < _DEEPEST else ():
+            if origin.node is None:
+                found = self._parameter(origin.written, origin.binding, depth) if origin.binding is not None else None
+            else:
+                found = self._meant(origin.node, origin.place, depth + 1) if origin.node is not node else None
+            if found is not None:
+                is_object = origin.binding is not None and origin.node is not None and self._is_root(origin.node)
+                return found._replace(key=self._shared or origin.key) if is_object else found
+        return None
 
-    def _meant(self, name: str, found: _Given, line: Line) -> Named | None:
-        """Return the one of `found` that the name means at a line; none where it can mean something else."""
-        visible = self._view.names.visible(name, line.index)
-        if not visible:
-            return None
-        asked = name, visible[0].scope, "visible"
-        known = self._known.get(asked)
-        if known is None:
-            bound = {b.index for b in visible}
-            meant = [n for n in found.names if n.start in bound]
-            others = sorted(bound - {n.start for n in meant})
-            known = self._known[asked] = _Given.of(meant, others)
-        if known.others and known.names:
-            if visible[0].scope != self._view.source.scopes.scope(line.index):
-                return None
-            before = bisect_left(known.starts, line.index)
-            latest = known.starts[before - 1] if before else -1
-            other = bisect_left(known.others, line.index)
-            if other and known.others[other - 1] > latest:
-                return None
-        return known.before(line.index)
-
-    def _group_of(self, target: cst.BaseExpression, line: Line) -> _Target | None:
-        """Return the option that an assignment's target is."""
-        if not isinstance(target, cst.Attribute):
-            return None
-        found = self._object(target, line)
-        if found is None or not found[0]:
-            return None
-        receiver: cst.BaseExpression = target
-        while (
-            isinstance(receiver, cst.Attribute) and not self._is_root(receiver) and self._named(receiver, line) is None
+    def _parameter(self, name: str, binding: Binding, depth: int) -> _Meant | None:
+        """Return what a parameter stands for in the first call that hands one of the objects over."""
+        header = binding.line.statement.header if binding.line is not None else None
+        functions = contexts_of(self._view).functions
+        if (
+            not isinstance(header, cst.FunctionDef)
+            or binding.line is None
+            or not functions.is_single(header.name.value)
         ):
-            receiver = receiver.value
-        if receiver is target:
-            # It gives a name to the object; it sets nothing in it.
             return None
-        key = found[1] or (self._surface, "made", line.index)
-        return _Target(found[0], receiver, line.source(receiver), key)
+        asked = name, binding.index
+        if asked not in self._parameters:
+            self._parameters[asked] = None
+            for line, call in functions.calls_of(header.name.value)[:_MOST_CALLS]:
+                bound = (arguments(header, binding.line, call.node, line, None) or {}).get(name)
+                if bound is not None and bound.line is line:
+                    found = self._meant(bound.node, self._view.place(line, call), depth + 1)
+                    if found is not None:
+                        self._parameters[asked] = found
+        return self._parameters[asked]
 
-    def _in_line(self, line: Line) -> None:
-        view = self._view
-        for assignment in line.statement.assignments:
-            target = self._group_of(assignment.target, line)
-            if target is None or assignment.value is None or not isinstance(assignment.target, cst.Attribute):
-                continue
-            place = view.place(line, inline=assignment.inline)
-            statement = line.span(assignment.statement)
-            view.blocks.begin(target.key, self._surface, line.span(target.receiver), target.written)
-            view.blocks.add(
-                target.key,
-                Setting(
-                    surface=self._surface,
-                    name=target.name,
-                    key=line.span(assignment.target.attr),
-                    value=view.evaluate.value(assignment.value, place),
-                    form=Form.ATTRIBUTE,
-                    statement=statement,
-                    own=statement,
-                    branch=place.branch,
-                    receiver=target.written,
-                ),
-            )
-        for call in line.statement.calls:
-            if callee(call.node) == "setattr" and len(positional(call.node)) == 3:
-                self._set(call.node, line.span(call.statement), view.place(line, inline=call.inline))
+    def _option(self, target: cst.BaseExpression, place: Place) -> _Meant | None:
+        """Return the option that the target of an assignment is; a name that is given to an object sets nothing in it."""
+        found = self._meant(target, place) if isinstance(target, cst.Attribute) else None
+        return found if found is not None and found.group and found.receiver is not target else None
 
-    def _set(self, call: cst.Call, statement: Span, place: Place) -> None:
+    def _assigned(self, assignment: Assignment, place: Place) -> None:
+        view, line, target = self._view, place.line, assignment.target
+        option = self._option(target, place)
+        if option is None or assignment.value is None or not isinstance(target, cst.Attribute):
+            return
+        written = line.source(option.receiver)
+        view.blocks.begin(option.key, self._surface, line.span(option.receiver), written)
+        setting = Setting(
+            surface=self._surface,
+            name=option.group,
+            key=line.span(target.attr),
+            value=view.value(assignment.value, place),
+            form=Form.ATTRIBUTE,
+            statement=place.statement,
+            own=place.statement,
+            branch=place.branch,
+            receiver=written,
+        )
+        view.blocks.add(option.key, setting)
+
+    def _set(self, call: cst.Call, place: Place) -> None:
         """Add what `setattr(options, "name", value)` sets."""
         view = self._view
         owner, key_node, value_node = (a.value for a in positional(call))
-        found = self._object(owner, place.line)
+        found = self._meant(owner, place)
         if found is None:
             return
-        key = found[1] or (self._surface, "made", place.line.index)
-        view.blocks.begin(key, self._surface, place.line.span(owner), place.line.source(owner))
-        prefix = found[0] + "." if found[0] else ""
-        name = view.evaluate.text(key_node, place)
+        view.blocks.begin(found.key, self._surface, place.line.span(owner), place.line.source(owner))
+        prefix = found.group + "." if found.group else ""
+        name = view.text(key_node, place)
         if name is not None:
-            at = view.evaluate.content(key_node, place)
-            value = view.evaluate.value(value_node, place)
-            own = CallContext({}, statement, statement, place.branch)
-            view.blocks.add(key, own.setting(self._surface, prefix + name, at, value, Form.ITEM))
+            at, value = view.content(key_node, place), view.value(value_node, place)
+            own = CallContext({}, place.statement, place.statement, place.branch)
+            view.blocks.add(found.key, own.setting(self._surface, prefix + name, at, value, Form.ITEM))
             return
-        contexts = self._contexts.of(place, names_in(key_node))
-        if contexts is None or any(context.open for context in contexts):
-            view.blocks.leave_open(key)
-        for context in contexts or ():
-            self._context(key, prefix, key_node, value_node, context, place)
-
-    def _context(
-        self,
-        key: Hashable,
-        prefix: str,
-        key_node: cst.BaseExpression,
-        value_node: cst.BaseExpression,
-        context: CallContext,
-        place: Place,
-    ) -> None:
-        view = self._view
-        inside = Place(place.line, place.branch, context.given)
-        name = view.evaluate.text(key_node, inside)
-        written = self._contexts.site(key_node, inside)
-        if name is None or written is None:
-            view.blocks.leave_open(key)
-            return
-        at = view.evaluate.content(written[0], Place(written[1]))
-        if context.settled or view.first_sight(key, name, at):
-            value = self._contexts.value(value_node, inside, context)
-            view.blocks.add(key, context.setting(self._surface, prefix + name, at, value, Form.ITEM))
+        contexts = contexts_of(view)
+        rounds = contexts.of(place, names_in(key_node))
+        if rounds is None or any(context.open for context in rounds):
+            view.blocks.leave_open(found.key)
+        for context in rounds or ():
+            inside = place._replace(given=context.given)
+            name, written = view.text(key_node, inside), contexts.site(key_node, inside)
+            if name is None or written is None:
+                view.blocks.leave_open(found.key)
+                continue
+            at = view.content(written[0], Place(written[1]))
+            if context.settled or view.first_sight(found.key, name, at):
+                value = contexts.value(value_node, inside, context)
+                view.blocks.add(found.key, context.setting(self._surface, prefix + name, at, value, Form.ITEM))

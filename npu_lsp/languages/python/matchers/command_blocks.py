@@ -11,14 +11,12 @@ from npu_lsp.catalog.programs import PROGRAMS, SERVERS
 from npu_lsp.languages.branches import certain
 from npu_lsp.languages.embedding import Embedded, Region, Write, region_of
 from npu_lsp.languages.model import Block, SyntaxFault, SyntaxFinding, ValueKind
-from npu_lsp.languages.python.dataflow.contexts import CallContexts
+from npu_lsp.languages.python.dataflow.contexts import contexts_of
 from npu_lsp.languages.python.dataflow.names import Place, added_to
 from npu_lsp.languages.python.dataflow.texts import Composer, Word
 from npu_lsp.languages.python.matchers.starts import Started, StartedCommand
-from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.nodes import index_of, is_name, names_in, parts, path, positional
-from npu_lsp.languages.python.tree.statement import Call
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.shell.program_names import MODULES
 from npu_lsp.languages.shell.training import may_train
@@ -37,9 +35,9 @@ _KEEPING = frozenset({"copy", "index", "count"})
 class WordLists:
     """Finds the words of a list."""
 
-    def __init__(self, view: SourceView, contexts: CallContexts) -> None:
+    def __init__(self, view: SourceView) -> None:
         self._view = view
-        self.composer = Composer(view, contexts, self.words)
+        self.composer = Composer(view, self.words)
         self._left = _MOST
 
     def started(self, started: Started, place: Place) -> list[Word] | None:
@@ -113,11 +111,11 @@ class WordLists:
             for call in line.statement.calls:
                 function = call.node.func
                 if isinstance(function, cst.Attribute) and path(function.value) == name:
-                    where = view.place(line, inline=call.inline)
+                    where = view.place(line, call)
                     found = self._called(found, function.attr.value, call.node, where, place, depth)
             for assignment in line.statement.assignments:
                 stmt, target = assignment.statement, assignment.target
-                where = view.place(line, inline=assignment.inline)
+                where = view.place(line, assignment)
                 added = added_to(name, stmt)
                 if added:
                     found = found + self._sure(self._sum(added, where, depth), where, place, line.span(stmt))
@@ -182,36 +180,34 @@ _OPENING = re.compile(r"(?<![\"'A-Za-z_\d\\])(?P<quote>\"\"\"|'''|\"|')\Z")
 class Commands:
     """Adds the blocks of commands to what a script sets."""
 
-    def __init__(self, view: SourceView, contexts: CallContexts) -> None:
+    def __init__(self, view: SourceView) -> None:
         self._view = view
-        self._contexts = contexts
-        self._lists = WordLists(view, contexts)
+        self._lists = WordLists(view)
         self._composer = self._lists.composer
 
-    def add(self, line: Line, call: Call, started: Started) -> None:
+    def add(self, call: cst.Call, place: Place, started: Started) -> None:
         """Add the blocks of the command that a call starts."""
-        place = self._view.place(line, inline=call.inline)
         self._composer.begin()
-        statement = line.span(call.statement)
         listed = self._lists.started(started, place)
         if listed is not None:
-            if self._list(listed, statement, place) or all(word.text is not None for word in listed):
+            if self._list(listed, place.statement, place) or all(word.text is not None for word in listed):
                 return
         elif isinstance(started, StartedCommand):
             texts = self._composer.texts(started.command, place)
             for text, at in texts:
                 region = self._text(text, at, started.prefix)
                 if region is not None and not started.prefix:
-                    self._view.syntax += _lost(region, line, call)
+                    self._view.syntax += _lost(region, call, place)
             if any(at is place for _, at in texts):
                 return
         # The words, or some of them, are what a function gets.
-        for context in self._contexts.of(place, {name for node in started.nodes() for name in names_in(node)}) or ():
+        names = {name for node in started.nodes() for name in names_in(node)}
+        for context in contexts_of(self._view).of(place, names) or ():
             self._composer.begin()
-            inside = Place(line, context.branch + context.inner, context.given)
+            inside = Place(place.line, context.branch + context.inner, context.given)
             listed = self._lists.started(started, inside)
             if listed is not None:
-                self._list(listed, context.statement or statement, inside)
+                self._list(listed, context.statement or place.statement, inside)
 
     def _add(self, blocks: tuple[Block, ...]) -> bool:
         """Add the blocks of a command unless they are there: it may be started in two places, but it is written once."""
@@ -223,9 +219,9 @@ class Commands:
         self._view.blocks.ready += new
         return len(new) == len(blocks)
 
-    def add_text(self, line: Line, node: cst.BaseExpression, *, inline: bool) -> None:
+    def add_text(self, node: cst.BaseExpression, place: Place) -> None:
         """Add the blocks of the command that a text is by its shape."""
-        for text, at in self._composer.texts(node, self._view.place(line, inline=inline)):
+        for text, at in self._composer.texts(node, place):
             self._text(text, at, "")
 
     def _text(self, text: LocatedText, place: Place, prefix: str) -> Region | None:
@@ -272,7 +268,7 @@ class Commands:
         return bool(started.blocks or any(regions))
 
 
-def _lost(region: Region, line: Line, call: Call) -> Iterator[SyntaxFinding]:
+def _lost(region: Region, node: cst.Call, place: Place) -> Iterator[SyntaxFinding]:
     """Yield the mistake of a command that sets variables and ends."""
     from npu_lsp.languages.shell.syntax_findings.exports import lost_export
 
@@ -280,10 +276,10 @@ def _lost(region: Region, line: Line, call: Call) -> Iterator[SyntaxFinding]:
     if lost is None:
         return
     edits: tuple[Edit, ...] = ()
-    stmt, node = call.statement, call.node
+    stmt = place.stmt
     alone = isinstance(stmt, cst.Expr) and stmt.value is node and path(node.func) == "os.system"
     if alone and lost.value is not None and text_of(node.args[0].value) is not None:
-        edits = (Edit(line.span(stmt), f'os.environ["{lost.name}"] = "{lost.value}"'),)
+        edits = (Edit(place.statement, f'os.environ["{lost.name}"] = "{lost.value}"'),)
     yield SyntaxFinding(
         SyntaxFault.LOST_EXPORT, region.span(lost.span), {"name": lost.name, "instead": "os.environ"}, edits
     )

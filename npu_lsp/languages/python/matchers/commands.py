@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from npu_lsp.languages.python.dataflow.contexts import CallContexts
+from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.matchers.starts import WORDS, Starts
-from npu_lsp.languages.python.source import Line
-from npu_lsp.languages.python.tree.nodes import inner_nodes, last
+from npu_lsp.languages.python.tree.nodes import Stmt, inner_nodes, last
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.variable_names import is_variable
 
-WORD = "export "
+_EXPORTS = "export "
 _QUOTE = r"[fFrRbB]{0,2}(?:\"{3}|'{3}|\"|')"
 _FIRST = rf"(?:source|\.|cd)[ ]+[^\s\"'&;]+[ ]*(?:&&|;)[ ]*(?:[\"']\s*{_QUOTE}[ ]*)?"
 _EXPORT = re.compile(rf"{_QUOTE}\s*(?:{_FIRST}){{0,4}}export[ ]+[A-Z]\w*=")
@@ -28,16 +26,15 @@ _SHOWS = re.compile(
 _KEYWORDS = frozenset({"help", "description", "epilog", "usage", "msg", "message", "reason"})
 
 
-def commands(line: Line) -> Iterator[tuple[cst.BaseExpression, bool]]:
-    """Yield the commands and scripts of a line that export a known variable, and whether each stands behind a `:`."""
-    for stmt, inline in line.statement.statements:
-        if isinstance(stmt, (cst.Raise, cst.Assert)) or _is_text(stmt):
-            continue
-        for node in _texts(stmt):
-            written = line.source(node)
-            is_command = _EXPORT.match(written) and _GOES_ON.search(written)
-            if (is_command or _SCRIPT.match(written)) and _names_variable(written):
-                yield node, inline
+def _commands(stmt: Stmt, place: Place) -> Iterator[tuple[cst.BaseExpression, Place]]:
+    """Yield the commands and scripts of a statement that export a known variable."""
+    if isinstance(stmt, (cst.Raise, cst.Assert)) or _is_text(stmt):
+        return
+    for node in _texts(stmt):
+        source = place.line.source(node)
+        is_command = _EXPORT.match(source) and _GOES_ON.search(source)
+        if (is_command or _SCRIPT.match(source)) and _names_variable(source):
+            yield node, place
 
 
 def _is_text(stmt: cst.CSTNode) -> bool:
@@ -66,28 +63,18 @@ def _shows(node: cst.CSTNode) -> bool:
     return isinstance(node, cst.Call) and _SHOWS.fullmatch(last(node.func) or "") is not None
 
 
-if TYPE_CHECKING:
-    from npu_lsp.languages.python.matchers.command_blocks import Commands
-
-
-def find(view: SourceView, contexts: CallContexts) -> None:
-    """Add a block for each command of a tool that the script starts."""
-    found: Commands | None = None
+def find(view: SourceView) -> None:
+    """Add a block for each command of a tool that the script starts, and for each text that is one by its shape."""
     starts = Starts(view)
-    for line in view.lines_with(*WORDS, *sorted(starts.imported)):
-        for call in line.statement.calls:
-            started = starts.of(call.node)
-            if started is None:
-                continue
-            if found is None:
-                from npu_lsp.languages.python.matchers.command_blocks import Commands
+    lines = view.lines_with(*WORDS, *sorted(starts.imported))
+    started = [(call, place, each) for call, place in view.calls(lines) if (each := starts.of(call)) is not None]
+    written = [each for stmt, place in view.statements(view.lines_with(_EXPORTS)) for each in _commands(stmt, place)]
+    if started or written:
+        # What puts commands together is loaded with the first one: few scripts start any.
+        from npu_lsp.languages.python.matchers.command_blocks import Commands
 
-                found = Commands(view, contexts)
-            found.add(line, call, started)
-    for line in view.lines_with(WORD):
-        for node, inline in commands(line):
-            if found is None:
-                from npu_lsp.languages.python.matchers.command_blocks import Commands
-
-                found = Commands(view, contexts)
-            found.add_text(line, node, inline=inline)
+        found = Commands(view)
+        for call, place, start in started:
+            found.add(call, place, start)
+        for node, place in written:
+            found.add_text(node, place)

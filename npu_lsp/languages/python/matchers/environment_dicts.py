@@ -32,11 +32,10 @@ from npu_lsp.languages.python.tree.nodes import (
     positional,
     walk,
 )
-from npu_lsp.languages.python.tree.statement import Assignment, Call
+from npu_lsp.languages.python.tree.statement import Assignment
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.variable_names import is_variable, named
 from npu_lsp.languages.variable_texts import NUMBERS
-from npu_lsp.text.spans import Span
 
 _COPIES = frozenset({"copy", "deepcopy", "dict"})
 _READS = frozenset({"items", "keys", "values", "get"})
@@ -210,10 +209,10 @@ class _Dicts:
             if self._goes_to_environment(line, going):
                 self._add_dict(line, going.node)
         for line in lines:
-            for assignment in line.statement.assignments:
-                self._subscript(line, assignment)
-            for call in line.statement.calls:
-                self._put(line, call)
+            for assignment, place in self._view.assignments([line]):
+                self._subscript(assignment, place)
+            for call, place in self._view.calls([line]):
+                self._put(call, place)
 
     def _is_literal(self, line: Line, going: Going) -> bool:
         return not is_name(going.node) and self._names_variable(line, going.node)
@@ -236,20 +235,17 @@ class _Dicts:
         """Tell whether a dict itself, and not one in it, has a variable among its names."""
         if isinstance(node, cst.Dict):
             keys = (e.key for e in node.elements if isinstance(e, cst.DictElement))
-            texts = (self._view.evaluate.text(key, Place(line)) for key in keys)
+            texts = (self._view.text(key, Place(line)) for key in keys)
             return any(text is not None and is_variable(text) for text in texts)
         given = node.args if isinstance(node, cst.Call) else ()
         return any(a.keyword is not None and is_variable(a.keyword.value) for a in given)
 
     def _handed_on(self, line: Line) -> None:
         """Add the dicts that a line hands on under a name: `start(env_dict=env)`, `patch.dict(os.environ, env)`."""
-        for call in line.statement.calls:
-            if _patches(call.node):
-                place = self._view.place(line, inline=call.inline)
-                statement = line.span(call.statement)
-                self._add(
-                    ("patched", statement, line.span(call.node)), made_of(self._view, call.node, place, statement).found
-                )
+        for call, place in self._view.calls([line]):
+            if _patches(call):
+                found = made_of(self._view, call, place).found
+                self._add(("patched", place.statement, line.span(call)), found)
         for going in self._goings(line):
             if is_name(going.node) and going.node.value in self._bound and is_environment(going.label):
                 self._add_dict(line, going.node)
@@ -304,51 +300,40 @@ class _Dicts:
 
     def _add_dict(self, line: Line, node: cst.BaseExpression) -> None:
         span = line.span(node)
-        statement = line.span(line.statement.header)
-        found = entries_of(self._view, node, self._view.place(line), statement).found
+        place = self._view.place(line)._replace(stmt=line.statement.header)
+        found = entries_of(self._view, node, place).found
         self._add(("environment", span), map(_as_text, found))
 
-    def _subscript(self, line: Line, assignment: Assignment) -> None:
+    def _subscript(self, assignment: Assignment, place: Place) -> None:
         """Add `env["X"] = v`."""
         target, value = assignment.target, assignment.value
         if not isinstance(target, cst.Subscript) or value is None or not is_environment(_label_of(target.value)):
             return
         key = index_of(target)
         if key is not None:
-            self._one(
-                line, assignment.inline, target.value, key, value, line.span(assignment.statement), Form.SUBSCRIPT
-            )
+            self._one(target.value, key, value, place, Form.SUBSCRIPT)
 
-    def _put(self, line: Line, call: Call) -> None:
+    def _put(self, call: cst.Call, place: Place) -> None:
         """Add `monkeypatch.setenv("X", v)` and `env.setdefault("X", v)`."""
-        function = call.node.func
-        given = [a.value for a in positional(call.node)]
+        function, given = call.func, [a.value for a in positional(call)]
         if not isinstance(function, cst.Attribute) or function.attr.value not in _PUTS or len(given) < 2:
             return
-        statement = line.span(call.statement)
         if function.attr.value == "setenv":
-            self._one(line, call.inline, call.node, given[0], given[1], statement, Form.ITEM)
+            self._one(call, given[0], given[1], place, Form.ITEM)
         elif is_environment(_label_of(function.value)):
-            self._one(line, call.inline, function.value, given[0], given[1], statement, Form.ITEM)
+            self._one(function.value, given[0], given[1], place, Form.ITEM)
 
     def _one(
-        self,
-        line: Line,
-        inline: bool,
-        owner: cst.BaseExpression,
-        key: cst.BaseExpression,
-        value: cst.BaseExpression,
-        statement: Span,
-        form: Form,
+        self, owner: cst.BaseExpression, key: cst.BaseExpression, value: cst.BaseExpression, place: Place, form: Form
     ) -> None:
-        place = self._view.place(line, inline=inline)
-        name = self._view.evaluate.text(key, place)
+        name = self._view.text(key, place)
         if name is None:
             return
-        at, said = self._view.evaluate.content(key, place), self._view.evaluate.value(value, place)
-        where: Hashable = path(owner) or line.span(owner)
-        block = ("environment", self._view.source.scopes.scope(line.index), where)
-        self._add(block, [_as_text(DictEntry(name, key, at, value, place, said, form, statement, statement))])
+        at, said = self._view.content(key, place), self._view.value(value, place)
+        where: Hashable = path(owner) or place.line.span(owner)
+        block = ("environment", self._view.source.scopes.scope(place.line.index), where)
+        span = place.statement
+        self._add(block, [_as_text(DictEntry(name, key, at, value, place, said, form, span, span))])
 
     def _add(self, block: Hashable, entries: Iterable[DictEntry]) -> None:
         found = [entry for entry in entries if is_variable(entry.name)]

@@ -8,7 +8,8 @@ from npu_lsp.catalog.surfaces import ROWS, Row, Surface
 from npu_lsp.languages.model import Form, Setting
 from npu_lsp.languages.python.dataflow.class_members import member_value
 from npu_lsp.languages.python.dataflow.modules import dotted, local_names, may_set
-from npu_lsp.languages.python.source import Line, Role, RoleKind
+from npu_lsp.languages.python.dataflow.names import Place
+from npu_lsp.languages.python.source import Role, RoleKind
 from npu_lsp.languages.python.view import SourceView
 
 
@@ -27,37 +28,32 @@ def _objects(view: SourceView, surface: Surface, row: Row) -> None:
         for root in row.roots:
             if root == full or root.startswith(f"{full}."):
                 view.roles.setdefault(name + root[len(full) :], Role(RoleKind.OPTIONS, surface))
-    for line in lines:
-        _attributes(view, surface, row, line)
+    for assignment, place in view.assignments(lines):
+        if isinstance(assignment.target, cst.Attribute) and assignment.value is not None:
+            _attribute(view, surface, row, assignment.target, assignment.value, place)
 
 
-def _attributes(view: SourceView, surface: Surface, row: Row, line: Line) -> None:
-    """Add what the assignments of a line give to attributes of the objects."""
-    for assignment in line.statement.assignments:
-        target = assignment.target
-        if not isinstance(target, cst.Attribute) or assignment.value is None:
-            continue
-        full = dotted(view, target, line) or ""
-        root = next((each for each in row.roots if full.startswith(f"{each}.")), "")
-        name = full[len(root) + 1 :]
-        thing, dot, _ = name.partition(".")
-        if not root or not dot or thing not in row.objects:
-            continue
-        place = view.place(line, inline=assignment.inline)
-        statement, receiver = line.span(assignment.statement), line.source(target.value)
-        value = view.evaluate.value(assignment.value, place)
-        view.blocks.begin(surface, surface, line.span(target.value), receiver)
-        view.blocks.add(
-            surface,
-            Setting(
-                surface=surface,
-                name=name,
-                key=line.span(target.attr),
-                value=member_value(view, assignment.value, place, value, row.members),
-                form=Form.ATTRIBUTE,
-                statement=statement,
-                own=statement,
-                branch=place.branch,
-                receiver=receiver,
-            ),
-        )
+def _attribute(
+    view: SourceView, surface: Surface, row: Row, target: cst.Attribute, value: cst.BaseExpression, place: Place
+) -> None:
+    """Add what an assignment gives to an attribute of one of the objects."""
+    full = dotted(view, target, place.line) or ""
+    root = next((each for each in row.roots if full.startswith(f"{each}.")), "")
+    name = full[len(root) + 1 :]
+    thing, dot, _ = name.partition(".")
+    if not root or not dot or thing not in row.objects:
+        return
+    receiver = place.line.source(target.value)
+    view.blocks.begin(surface, surface, place.line.span(target.value), receiver)
+    setting = Setting(
+        surface=surface,
+        name=name,
+        key=place.line.span(target.attr),
+        value=member_value(view, value, place, view.value(value, place), row.members),
+        form=Form.ATTRIBUTE,
+        statement=place.statement,
+        own=place.statement,
+        branch=place.branch,
+        receiver=receiver,
+    )
+    view.blocks.add(surface, setting)

@@ -13,7 +13,6 @@ from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.tree.nodes import keyword, last, path
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.variable_texts import NUMBERS, no_text
-from npu_lsp.text.spans import Span
 
 _TAKERS = frozenset({"options", "submit_job"})
 """Methods of what Ray makes that take a `runtime_env`, besides its own functions."""
@@ -25,26 +24,24 @@ def find(view: SourceView) -> None:
     """Add what is wrong with the values of variables that Ray gets."""
     if not view.source.lines_with("env_vars"):
         return
-    for line in view.lines_with("runtime_env", _CLASS):
-        for call in line.statement.calls:
-            place = view.place(line, inline=call.inline)
-            for entry in _variables(view, call.node, place, line.span(call.statement)):
-                if view.first_sight("ray", entry.key):
-                    view.syntax.extend(_finding(entry))
+    for call, place in view.calls(view.lines_with("runtime_env", _CLASS)):
+        for entry in _variables(view, call, place):
+            if view.first_sight("ray", entry.key):
+                view.syntax.extend(_finding(entry))
 
 
-def _variables(view: SourceView, node: cst.Call, place: Place, statement: Span) -> Iterator[DictEntry]:
+def _variables(view: SourceView, node: cst.Call, place: Place) -> Iterator[DictEntry]:
     """Yield the variables that Ray gets by a call."""
     name = last(node.func)
     if name == _CLASS:
         given = keyword(node, "env_vars")
         if given is not None:
-            yield from entries_of(view, given, place, statement).found
+            yield from entries_of(view, given, place).found
     elif name in _TAKERS or (path(node.func) or "").startswith("ray."):
         given = keyword(node, "runtime_env")
-        for entry in entries_of(view, given, place, statement).found if given is not None else ():
+        for entry in entries_of(view, given, place).found if given is not None else ():
             if entry.name == "env_vars":
-                yield from entries_of(view, entry.node, entry.place, entry.statement).found
+                yield from entries_of(view, entry.node, entry.place).found
 
 
 def _finding(entry: DictEntry) -> Iterator[SyntaxFinding]:

@@ -13,7 +13,7 @@ from npu_lsp.languages.python.dataflow.elements import DictEntry
 from npu_lsp.languages.python.dataflow.entries import entries_of, keyword_entry
 from npu_lsp.languages.python.dataflow.modules import comes_from
 from npu_lsp.languages.python.dataflow.names import Place
-from npu_lsp.languages.python.source import Line, Role, RoleKind
+from npu_lsp.languages.python.source import Role, RoleKind
 from npu_lsp.languages.python.tree.nodes import imported, is_name, last, positional
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
@@ -39,23 +39,19 @@ class _RunConfigs:
     def find(self) -> None:
         view = self._view
         for names in (self._called(RUN_CONFIG), self._nested_names):
-            lines = view.lines_with(*names)
-            for line in lines:
-                for call in line.statement.calls:
-                    name = names.get(self._name(call.node) or "")
-                    if name in RUN_CONFIG_PARTS and not self._is_ours(self._name(call.node) or ""):
-                        continue
-                    if name is not None and (line.index, line.span(call.node).start) not in self._taken:
-                        statement = line.span(call.statement)
-                        self._block(call.node, name, view.place(line, inline=call.inline), statement)
+            for call, place in view.calls(view.lines_with(*names)):
+                name = names.get(self._name(call) or "")
+                if name is None or (name in RUN_CONFIG_PARTS and not self._is_ours(self._name(call) or "")):
+                    continue
+                if (place.line.index, place.line.span(call).start) not in self._taken:
+                    self._block(call, name, place)
 
     def _called(self, *names: str) -> dict[str, str]:
         """Return the names by which the file calls something, and what each really is."""
         found = {name: name for name in names}
-        for line in self._view.lines_with(*names):
-            for stmt, _ in line.statement.statements:
-                if isinstance(stmt, cst.ImportFrom):
-                    found |= {alias: name for name, alias in imported(stmt) if alias and name in names}
+        for stmt, _ in self._view.statements(self._view.lines_with(*names)):
+            if isinstance(stmt, cst.ImportFrom):
+                found |= {alias: name for name, alias in imported(stmt) if alias and name in names}
         self._view.roles |= {
             name: Role(RoleKind.CALL, Surface.RUN_CONFIG, real) for name, real in found.items() if name != real
         }
@@ -72,16 +68,16 @@ class _RunConfigs:
             return last(given[0].value)
         return name
 
-    def _block(self, call: cst.Call, name: str, place: Place, statement: Span) -> None:
+    def _block(self, call: cst.Call, name: str, place: Place) -> None:
         view, line = self._view, place.line
         key = ("run_config", line.index, line.span(call).start)
         called = call.args[0].value if last(call.func) == "partial" else call.func
         end = line.span(called).end
         view.blocks.begin(key, Surface.RUN_CONFIG, Span(end - len(last(called) or name), end))
         view.blocks.keep(key)
-        self._arguments(key, call, "" if name == RUN_CONFIG else name + ".", place, statement, 0)
+        self._arguments(key, call, "" if name == RUN_CONFIG else name + ".", place, 0)
 
-    def _arguments(self, key: Hashable, call: cst.Call, prefix: str, place: Place, statement: Span, depth: int) -> None:
+    def _arguments(self, key: Hashable, call: cst.Call, prefix: str, place: Place, depth: int) -> None:
         """Add what a call sets."""
         view = self._view
         self._taken.add((place.line.index, place.line.span(call).start))
@@ -89,11 +85,11 @@ class _RunConfigs:
             if argument.keyword is None and argument.star != "**":
                 view.blocks.leave_open(key)
                 continue
-            entry = keyword_entry(view, argument, place, statement, Form.KEYWORD)
+            entry = keyword_entry(view, argument, place, Form.KEYWORD)
             if entry is not None:
                 self._setting(key, entry, prefix, depth)
                 continue
-            more = entries_of(view, argument.value, place, statement)
+            more = entries_of(view, argument.value, place)
             if not more.complete:
                 view.blocks.leave_open(key)
             for found in more.found:
@@ -108,27 +104,22 @@ class _RunConfigs:
         self._view.blocks.add(key, setting)
         if nested is None:
             return
-        call, line = nested
-        name = self._real(call)
-        if (line.index, line.span(call).start) in self._taken:
+        call, place = nested
+        if (place.line.index, place.line.span(call).start) in self._taken:
             # Another block shows what it sets.
             self._view.blocks.leave_open(key)
             return
-        inside = line is entry.place.line or line.index == entry.place.line.index
-        statement = entry.statement if inside else self._view.source.logical_lines.span(line.index)
-        self._arguments(key, call, name + ".", Place(line, entry.place.branch), statement, depth + 1)
+        at = entry.place if place.line.index == entry.place.line.index else Place(place.line, entry.place.branch)
+        self._arguments(key, call, self._real(call) + ".", at, depth + 1)
 
-    def _nested(self, node: cst.BaseExpression, place: Place) -> tuple[cst.Call, Line] | None:
+    def _nested(self, node: cst.BaseExpression, place: Place) -> tuple[cst.Call, Place] | None:
         """Return the call that makes a nested object, here or under a name."""
-        line = place.line
         if is_name(node) or isinstance(node, cst.Attribute):
-            binding = self._view.evaluate.binding(node, place)
-            if binding is None or binding.line is None or binding.value is None:
+            found = self._view.evaluate.definition(node, place)
+            if found is None:
                 return None
-            node, line = binding.value, binding.line
-        if isinstance(node, cst.Call) and self._real(node):
-            return node, line
-        return None
+            node, place = found
+        return (node, place) if isinstance(node, cst.Call) and self._real(node) else None
 
     def _real(self, call: cst.Call) -> str:
         """Return the real name of the class of a nested object that a call makes; of anything else, nothing."""

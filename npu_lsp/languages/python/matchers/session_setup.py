@@ -10,33 +10,19 @@ import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Fact, FactKind, Value, ValueKind
-from npu_lsp.languages.python.dataflow.contexts import CallContexts
+from npu_lsp.languages.python.dataflow.contexts import contexts_of
 from npu_lsp.languages.python.dataflow.names import Place
-from npu_lsp.languages.python.dataflow.objects import OPTIMIZERS, PASSES_ON, Receivers
+from npu_lsp.languages.python.dataflow.objects import PASSES_ON, assigned
 from npu_lsp.languages.python.lines.scopes import MODULE
+from npu_lsp.languages.python.matchers.parameter_map import OPTIMIZERS, is_optimizer, optimizer_key
 from npu_lsp.languages.python.source import Line, Role, RoleKind
-from npu_lsp.languages.python.tree.nodes import is_name, keyword, keywords, last, positional, walk
+from npu_lsp.languages.python.tree.nodes import argument_of, is_name, keyword, keywords, last, walk
+from npu_lsp.languages.python.tree.statement import Assignment
 from npu_lsp.languages.python.view import SourceView
 
 # Where each function takes the number (tf: tf_adapter/python/npu_bridge/estimator/npu/util.py).
 _ITERATION_CALLS = {"set_iteration_per_loop": 2, "load_iteration_per_loop_var": 1}
 _ITERATIONS = "iterations_per_loop"
-
-
-def _iterations(view: SourceView) -> None:
-    """Add a fact with the number for each call, to the file as a whole: the calls don't name an optimizer."""
-    for line in view.lines_with(*_ITERATION_CALLS):
-        for call in line.statement.calls:
-            place = _ITERATION_CALLS.get(last(call.node.func) or "")
-            if place is None:
-                continue
-            given: cst.BaseExpression | None = keyword(call.node, _ITERATIONS)
-            if given is None and len(listed := positional(call.node)) > place:
-                given = listed[place].value
-            if given is not None:
-                at = view.place(line, inline=call.inline)
-                value = view.evaluate.value(given, at)
-                view.facts.append(Fact(FactKind.ITERATION_LOOP, value.span, value, at.branch))
 
 
 _SWITCHES = ("remapping", "memory_optimization")
@@ -51,16 +37,14 @@ _MOST_BLOCKS = 50
 _RUNS = ("Session(", "Estimator(", "__main__")
 
 
-def find(view: SourceView, receivers: Receivers, contexts: CallContexts) -> None:
+def find(view: SourceView) -> None:
     """Add what is known of each optimizer and of the config that it is in."""
-    _Setup(view, receivers, contexts).find()
+    _Setup(view).find()
 
 
 class _Setup:
-    def __init__(self, view: SourceView, receivers: Receivers, contexts: CallContexts) -> None:
+    def __init__(self, view: SourceView) -> None:
         self._view = view
-        self._receivers = receivers
-        self._contexts = contexts
         self._blocks: dict[Hashable, list[Hashable]] = {}
         """The blocks in each config, by the config's key."""
         self._used: dict[tuple[str, int], tuple[bool, bool]] = {}
@@ -72,67 +56,75 @@ class _Setup:
         """Add every fact to the block that it is about."""
         view = self._view
         lists = {
-            a.target.value
-            for line in view.lines_with(OPTIMIZERS)
-            for a in line.statement.assignments
-            if is_name(a.target) and isinstance(a.value, cst.Attribute) and a.value.attr.value == OPTIMIZERS
+            each.target.value
+            for each, _ in view.assignments(view.lines_with(OPTIMIZERS))
+            if is_name(each.target) and isinstance(each.value, cst.Attribute) and each.value.attr.value == OPTIMIZERS
         }
-        for line in view.lines_with(OPTIMIZERS, *sorted(lists)):
-            self._added(line)
+        for assignment, place in view.assignments(view.lines_with(OPTIMIZERS, *sorted(lists))):
+            self._added(assignment, place)
         self._names |= {
-            a.target.value
-            for line in view.lines_naming(*sorted(self._names))
-            for a in line.statement.assignments
-            if is_name(a.target) and a.value is not None and last(a.value) in self._names
+            each.target.value
+            for each, _ in view.assignments(view.lines_naming(*sorted(self._names)))
+            if is_name(each.target) and each.value is not None and last(each.value) in self._names
         }
-        for line in view.lines_naming(*sorted(self._names)):
-            self._named(line)
-            self._handed_on(line)
-        for line in view.lines_with(*_SWITCHES):
-            self._switched(line)
-        for line in view.lines_with(*sorted(PASSES_ON)):
-            self._passed(line)
-        for line in view.lines_with(_RUN_CONFIG):
-            self._run(line)
-        _iterations(view)
+        lines = view.lines_naming(*sorted(self._names))
+        self._named(lines)
+        self._handed_on(lines)
+        self._switched(view.lines_with(*_SWITCHES))
+        for call, place in view.calls(view.lines_with(*sorted(PASSES_ON))):
+            if last(call.func) in PASSES_ON:
+                self._passed(call, call.args[0].value if call.args else None, place)
+        for call, place in view.calls(view.lines_with(_RUN_CONFIG)):
+            config = keyword(call, _RUN_CONFIG)
+            if config is not None:
+                # A run configuration switches remapping off as `npu_config_proto` does.
+                self._passed(call, config, place)
+        self._iterations()
+
+    def _iterations(self) -> None:
+        """Add a fact with the number of steps for each call, to the file as a whole: the calls don't name an optimizer."""
+        view = self._view
+        for call, place in view.calls(view.lines_with(*_ITERATION_CALLS)):
+            position = _ITERATION_CALLS.get(last(call.func) or "")
+            given = argument_of(call, _ITERATIONS, position) if position is not None else None
+            if given is not None:
+                value = view.value(given, place)
+                view.facts.append(Fact(FactKind.ITERATION_LOOP, value.span, value, place.branch))
 
     # -- optimizers -------------------------------------------------------------------------------------
 
-    def _added(self, line: Line) -> None:
-        view = self._view
-        for assignment in line.statement.assignments:
-            value, target = assignment.value, assignment.target
-            place = view.place(line, inline=assignment.inline)
-            if isinstance(target, cst.Attribute) and target.attr.value == "name" and isinstance(target.value, cst.Call):
-                # `....custom_optimizers.add().name = "NpuOptimizer"`
-                if self._receivers.is_optimizer(target.value, place) and value is not None:
-                    key = self._begin(target.value, target.value, place)
-                    given = view.evaluate.value(value, place)
-                    view.blocks.note(
-                        key, Fact(FactKind.OPTIMIZER_NAME, line.span(assignment.statement), given, place.branch)
-                    )
-            elif isinstance(value, cst.Call) and self._receivers.is_optimizer(value, place):
-                key = self._begin(target, value, place)
-                for name, argument in keywords(value):
-                    if name == "name":
-                        given = view.evaluate.value(argument.value, place)
-                        view.blocks.note(key, Fact(FactKind.OPTIMIZER_NAME, given.span, given, place.branch))
-                called = last(target)
-                if called is not None:
-                    self._names.add(called)
-                    view.roles[line.source(target)] = Role(RoleKind.OPTIMIZER, Surface.SESSION)
+    def _added(self, assignment: Assignment, place: Place) -> None:
+        view, value, target = self._view, assignment.value, assignment.target
+        if isinstance(target, cst.Attribute) and target.attr.value == "name" and isinstance(target.value, cst.Call):
+            # `....custom_optimizers.add().name = "NpuOptimizer"`
+            if is_optimizer(view, target.value, place) and value is not None:
+                self._name(self._begin(target.value, target.value, place), value, place)
+        elif isinstance(value, cst.Call) and is_optimizer(view, value, place):
+            key, named = self._begin(target, value, place), keyword(value, "name")
+            if named is not None:
+                given = view.value(named, place)
+                view.blocks.note(key, Fact(FactKind.OPTIMIZER_NAME, given.span, given, place.branch))
+            name = last(target)
+            if name is not None:
+                self._names.add(name)
+                view.roles[place.line.source(target)] = Role(RoleKind.OPTIMIZER, Surface.SESSION)
+
+    def _name(self, key: Hashable, value: cst.BaseExpression, place: Place) -> None:
+        """Add the name that a statement gives an optimizer."""
+        given = self._view.value(value, place)
+        self._view.blocks.note(key, Fact(FactKind.OPTIMIZER_NAME, place.statement, given, place.branch))
 
     def _begin(self, target: cst.BaseExpression, made: cst.Call, place: Place) -> Hashable:
         """Begin the block of an optimizer; return its key."""
         view, line = self._view, place.line
-        key = self._receivers.made(target, place)
+        key = assigned(target, place)
         view.blocks.begin(key, Surface.SESSION, line.span(target), line.source(target))
         view.blocks.note(key, Fact(FactKind.OPTIMIZER_ADDED, line.span(made), None, place.branch))
         config = self._config(made.func, place)
         if config is None:
             view.blocks.note(key, Fact(FactKind.CONFIG_USED, line.span(made), None, place.branch))
             return key
-        config_key = self._receivers.key(config, place)
+        config_key = optimizer_key(self._view, config, place)
         self._blocks.setdefault(config_key, []).append(key)
         used, handed_on = self._use(config, place)
         if used:
@@ -141,32 +133,27 @@ class _Setup:
             view.blocks.note(key, Fact(FactKind.CONFIG_HANDED_ON, line.span(made), None, place.branch))
         return key
 
-    def _named(self, line: Line) -> None:
-        view = self._view
-        for assignment in line.statement.assignments:
-            target = assignment.target
-            if not (isinstance(target, cst.Attribute) and target.attr.value == "name" and assignment.value is not None):
+    def _named(self, lines: list[Line]) -> None:
+        """Add what is assigned to the name of an optimizer."""
+        for assignment, place in self._view.assignments(lines):
+            target, value = assignment.target, assignment.value
+            if value is None or not isinstance(target, cst.Attribute) or target.attr.value != "name":
                 continue
             if last(target.value) in self._names:
-                place = view.place(line, inline=assignment.inline)
-                key = self._receivers.key(target.value, place)
-                given = view.evaluate.value(assignment.value, place)
-                view.blocks.note(
-                    key, Fact(FactKind.OPTIMIZER_NAME, line.span(assignment.statement), given, place.branch)
-                )
+                self._name(optimizer_key(self._view, target.value, place), value, place)
 
-    def _handed_on(self, line: Line) -> None:
+    def _handed_on(self, lines: list[Line]) -> None:
         """Open the blocks of optimizers that go where their settings can't be followed."""
-        view = self._view
-        for call in line.statement.calls:
-            for name in self._among(argument.value for argument in call.node.args):
-                function = self._contexts.functions.function(last(call.node.func) or "")
-                if function is None or self._contexts.functions.only_call(function[0]) is None:
-                    view.blocks.leave_open(self._receivers.key(name, view.place(line, inline=call.inline)))
-        for stmt, inline in line.statement.statements:
+        view, functions = self._view, contexts_of(self._view).functions
+        for call, place in view.calls(lines):
+            for name in self._among(argument.value for argument in call.args):
+                function = functions.function(last(call.func) or "")
+                if function is None or functions.only_call(function[0]) is None:
+                    view.blocks.leave_open(optimizer_key(view, name, place))
+        for stmt, place in view.statements(lines):
             if isinstance(stmt, cst.Return) and stmt.value is not None:
                 for name in self._among(walk(stmt.value)):
-                    view.blocks.leave_open(self._receivers.key(name, view.place(line, inline=inline)))
+                    view.blocks.leave_open(optimizer_key(view, name, place))
 
     def _among(self, nodes: Iterable[cst.CSTNode]) -> Iterator[cst.Name]:
         """Yield the names of optimizers."""
@@ -180,16 +167,9 @@ class _Setup:
             node = node.value
         while isinstance(node, cst.Attribute) and node.attr.value in _INSIDE:
             node = node.value
-        if is_name(node):
-            binding = self._view.names.only(node.value, place.line.index, place.branch)
-            value = binding.value if binding is not None else None
-            if (
-                isinstance(value, cst.Attribute)
-                and value.attr.value in _INSIDE
-                and binding is not None
-                and binding.line
-            ):
-                return self._config(value, Place(binding.line, binding.branch))
+        found = self._view.evaluate.definition(node, place) if is_name(node) else None
+        if found is not None and isinstance(found[0], cst.Attribute) and found[0].attr.value in _INSIDE:
+            return self._config(*found)
         return node if is_name(node) or isinstance(node, cst.Attribute) else None
 
     def _use(self, config: cst.BaseExpression, place: Place) -> tuple[bool, bool]:
@@ -228,62 +208,40 @@ class _Setup:
             and source.logical_lines.at(offset) is not None
         ]
 
-    def _switched(self, line: Line) -> None:
+    def _switched(self, lines: list[Line]) -> None:
         """Add what is assigned to `remapping` and `memory_optimization`."""
         view = self._view
-        for assignment in line.statement.assignments:
+        for assignment, place in view.assignments(lines):
             target = assignment.target
-            if not (
-                isinstance(target, cst.Attribute) and target.attr.value in _SWITCHES and assignment.value is not None
-            ):
-                continue
-            place = view.place(line, inline=assignment.inline)
-            value = self._switch(assignment.value, place)
-            fact = Fact(FactKind(target.attr.value), line.span(assignment.statement), value, place.branch)
-            config = self._config(target.value, place)
-            keys = self._blocks.get(self._receivers.key(config, place), []) if config is not None else []
-            self._tell(keys, fact)
-        for call in line.statement.calls:
-            place = view.place(line, inline=call.inline)
-            for name, argument in keywords(call.node):
-                if name in _SWITCHES and last(call.node.func) == "RewriterConfig":
+            if isinstance(target, cst.Attribute) and target.attr.value in _SWITCHES and assignment.value is not None:
+                value = self._switch(assignment.value, place)
+                fact = Fact(FactKind(target.attr.value), place.statement, value, place.branch)
+                self._tell(self._in_config(target.value, place), fact)
+        for call, place in view.calls(lines):
+            for name, argument in keywords(call) if last(call.func) == "RewriterConfig" else ():
+                if name in _SWITCHES:
                     value = self._switch(argument.value, place)
-                    self._tell([], Fact(FactKind(name), line.span(argument), value, place.branch))
+                    self._tell([], Fact(FactKind(name), place.line.span(argument), value, place.branch))
+
+    def _in_config(self, node: cst.BaseExpression, place: Place) -> list[Hashable]:
+        """Return the blocks of the optimizers in the config that an expression is a part of."""
+        config = self._config(node, place)
+        return self._blocks.get(optimizer_key(self._view, config, place), []) if config is not None else []
 
     def _switch(self, node: cst.BaseExpression, place: Place) -> Value:
         """Return the value of a switch: the last name of `RewriterConfig.OFF`."""
         if isinstance(node, cst.Attribute):
             return Value(ValueKind.OBJECT, place.line.span(node), True, node.attr.value)
-        return self._view.evaluate.value(node, place)
+        return self._view.value(node, place)
 
-    def _passed(self, line: Line) -> None:
-        """Add that a config goes through a function that switches things off in it."""
-        view = self._view
-        for call in line.statement.calls:
-            nodes = [a.value for a in call.node.args]
-            if last(call.node.func) not in PASSES_ON:
-                continue
-            place = view.place(line, inline=call.inline)
-            fact = Fact(FactKind.NPU_CONFIG_PROTO, line.span(call.node), None, place.branch)
-            if not nodes:
-                # It makes a config of its own: which one that is, only its uses tell.
-                self._tell([], fact)
-                continue
-            config = self._config(nodes[0], place)
-            if config is not None:
-                self._tell(self._blocks.get(self._receivers.key(config, place), []), fact)
-
-    def _run(self, line: Line) -> None:
-        """Add that a config goes into a run configuration, which switches remapping off as `npu_config_proto` does."""
-        view = self._view
-        for call in line.statement.calls:
-            for name, argument in keywords(call.node):
-                if name == _RUN_CONFIG:
-                    place = view.place(line, inline=call.inline)
-                    config = self._config(argument.value, place)
-                    if config is not None:
-                        fact = Fact(FactKind.NPU_CONFIG_PROTO, line.span(call.node), None, place.branch)
-                        self._tell(self._blocks.get(self._receivers.key(config, place), []), fact)
+    def _passed(self, call: cst.Call, config: cst.BaseExpression | None, place: Place) -> None:
+        """Add that a config goes through a call that switches things off in it."""
+        fact = Fact(FactKind.NPU_CONFIG_PROTO, place.line.span(call), None, place.branch)
+        if config is None:
+            # It makes a config of its own: which one that is, only its uses tell.
+            self._tell([], fact)
+        elif self._config(config, place) is not None:
+            self._tell(self._in_config(config, place), fact)
 
     def _tell(self, keys: list[Hashable], fact: Fact) -> None:
         """Add a fact to blocks, or to the file where it isn't clear which it is about."""

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import libcst as cst
 
+from npu_lsp.languages.python.dataflow.modules import local_names
 from npu_lsp.languages.python.tree.constants import text_of
-from npu_lsp.languages.python.tree.nodes import imported, is_single, keyword, module_of, modules, path, positional
+from npu_lsp.languages.python.tree.nodes import is_single, keyword, path, positional
 from npu_lsp.languages.python.view import SourceView
 
 WORDS = (
@@ -74,13 +75,12 @@ class Starts:
         self.imported: set[str] = set()
         """Names of functions and modules that the file imports."""
         self._modules = set(_MODULES)
-        for line in view.lines_with("subprocess", "os import"):
-            for stmt, _ in line.statement.statements:
-                if isinstance(stmt, cst.ImportFrom):
-                    wanted = _IMPORTED_FROM.get(module_of(stmt), frozenset())
-                    self.imported |= {alias or name for name, alias in imported(stmt) if name in wanted}
-                elif isinstance(stmt, cst.Import):
-                    self._modules |= {alias for name, alias in modules(stmt) if name == "subprocess" and alias}
+        for name, full in local_names(view, "subprocess", "os import").items():
+            module, _, function = full.rpartition(".")
+            if function in _IMPORTED_FROM.get(module, ()):
+                self.imported.add(name)
+            elif full == "subprocess":
+                self._modules.add(name)
         self._words = self._modules - _MODULES
         self.imported |= self._words
 

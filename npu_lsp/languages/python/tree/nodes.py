@@ -95,6 +95,14 @@ def keyword(call: cst.Call, *names: str) -> cst.BaseExpression | None:
     return next((a.value for name, a in keywords(call) if name in names), None)
 
 
+def argument_of(call: cst.Call, name: str, position: int | None) -> cst.BaseExpression | None:
+    """Return the argument `name`, or the one without a name at `position`."""
+    given = keyword(call, name)
+    if given is None and position is not None and len(listed := positional(call)) > position:
+        return listed[position].value
+    return given
+
+
 def parts(node: Sequence) -> list[cst.BaseExpression]:
     """Return the elements of a list; `*more` is a node of its own."""
     return [e if isinstance(e, cst.StarredElement) else e.value for e in node.elements]

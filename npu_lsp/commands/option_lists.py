@@ -10,6 +10,7 @@ from npu_lsp.catalog.availability import defaults_on, standing, values_on
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.target import Target
+from npu_lsp.catalog.usage import ranks
 from npu_lsp.docs import labels
 from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.terminal import aligned, as_json, cells
@@ -194,7 +195,19 @@ def _page(options: Sequence[Option], catalog: Catalog, target: Target, language:
 
     filtered, written = {"surface", "type", "state"}, {"name", "takes", "default"}
     heads = [*_HEADS[:_DEFAULT], _TAKES, *_HEADS[_DEFAULT:]]
-    columns = [Column(head, filter=head.en in filtered, code=head.en in written) for head in heads]
+    columns = [
+        Column(
+            head,
+            filter=head.en in filtered,
+            code=head.en in written,
+            anchor=head.en == "name",
+            prose=head.en == "summary",
+        )
+        for head in heads
+    ]
+    # What people set most stands first, whatever sets it.
+    order = {surface: ranks(catalog, surface) for surface in {option.surface for option in options}}
+    options = sorted(options, key=lambda each: order[each.surface].get(each.name, len(options)))
     rows = [
         [*row[:_DEFAULT], _taken(option, target, language), *(cell.replace("\n", ", ") for cell in row[_DEFAULT:])]
         for option, row in zip(options, _rows(options, catalog, target, language), strict=True)

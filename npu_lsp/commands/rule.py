@@ -98,7 +98,7 @@ _COLUMNS = (
     Column(Text("severity", "级别"), filter=True),
     Column(Text("fix", "修复"), filter=True),
     Column(Text("what it finds", "说明")),
-    Column(Text("why that is bad", "有什么影响")),
+    Column(Text("why that is bad", "有什么影响"), prose=True),
 )
 _WHY = ("Why is this bad?", "有什么影响")
 

@@ -22,6 +22,7 @@ _SEARCH = Text("Search", "搜索")
 _ALL = Text("{title}: all", "{title}：全部")
 _PART = re.compile(r"\{(lang|title|lead|search|filters|head|rows)\}")
 _PARTS = re.compile(r"(?<=\w)[_/.:=-](?=\w)")
+_CODE = re.compile(r"`([^`]+)`")
 _LONG = 24
 """Characters of a title that has more than one line."""
 _FORMULA = tuple("=@+-＝＠＋－")
@@ -37,6 +38,10 @@ class Column(NamedTuple):
     """Its values are few: the page lets people choose one."""
     code: bool = False
     """Its cells are names, paths and values as they are written."""
+    anchor: bool = False
+    """Its cells name their rows: `#precision_mode` at the end of the page's address leads to the first row of that name."""
+    prose: bool = False
+    """Its cells are sentences, which take the room that names leave; what stands between backticks is code."""
 
 
 class Table(NamedTuple):
@@ -60,7 +65,7 @@ def html(table: Table, language: Language) -> Iterator[str]:
         "search": _SEARCH.to(language),
         "filters": "".join(_filters(table, language)),
         "head": "".join(_head(column.title.to(language)) for column in table.columns),
-        "rows": "".join(f"<tr>{''.join(map(_cell, table.columns, row))}</tr>\n" for row in table.rows),
+        "rows": "".join(_rows(table)),
     }
     yield _PART.sub(lambda part: parts[part[1]], page)
 
@@ -111,7 +116,21 @@ def _filters(table: Table, language: Language) -> Iterator[str]:
         yield f'<select data-column="{number}" aria-label="{title}">{first}{options}</select>'
 
 
+def _rows(table: Table) -> Iterator[str]:
+    anchors = next((number for number, column in enumerate(table.columns) if column.anchor), None)
+    named: set[str] = set()
+    for row in table.rows:
+        anchor = as_html(row[anchors]) if anchors is not None and row[anchors] not in named else ""
+        if anchors is not None:
+            named.add(row[anchors])
+        opened = f'<tr id="{anchor}">' if anchor else "<tr>"
+        yield f"{opened}{''.join(map(_cell, table.columns, row))}</tr>\n"
+
+
 def _cell(column: Column, cell: str) -> str:
+    if column.prose:
+        sentences = _CODE.sub(r"<code>\1</code>", as_html(cell))
+        return f"<td class=prose>{sentences}</td>"
     kind = "code" if column.code else "number" if cell.isdecimal() else cell if cell in _SEVERITIES else ""
     kind = kind or ("choice" if column.filter else "")
     # Lines break behind what parts a name or a path, and within a part only where it doesn't fit.
@@ -152,7 +171,7 @@ _FINDINGS = (
     Column(Text("option", "配置项"), code=True),
     Column(Text("file", "文件"), code=True),
     Column(Text("line", "行")),
-    Column(Text("message", "说明")),
+    Column(Text("message", "说明"), prose=True),
     Column(Text("fix", "修复")),
 )
 

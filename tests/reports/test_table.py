@@ -55,6 +55,14 @@ def test_a_page_shows_what_the_cells_hold_and_runs_none_of_it() -> None:
     assert '<html lang="zh-CN">' in "".join(html(TABLE, "zh"))
 
 
+def test_sentences_show_code_as_code_and_rows_can_be_linked_to() -> None:
+    columns = (Column(Text("name", "名称"), code=True, anchor=True), Column(Text("what", "说明"), prose=True))
+    rows = [("precision_mode", "Like `a<b>`, an odd ` stays."), ("precision_mode", "Twice.")]
+    page = "".join(html(Table(Text("t", "t"), columns, rows), "en"))
+    assert "<td class=prose>Like <code>a&lt;b&gt;</code>, an odd ` stays.</td>" in page
+    assert page.count('<tr id="precision_mode">') == 1
+
+
 def test_a_spreadsheet_reads_text_as_text() -> None:
     text = "".join(spreadsheet(TABLE, "zh"))
     rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")))

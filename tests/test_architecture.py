@@ -271,7 +271,7 @@ BY_NAME = {
     "npu_lsp.linter.deployment.parts": "JSON MINDIE MINDIE_DEPLOY MS_CONTROLLER MS_COORDINATOR NODE_MANAGER",
     # What keys such a file has at its top, and what Kubernetes reads.
     "npu_lsp.rules.deployment_part": "JSON MINDIE",
-    "npu_lsp.rules.manifest_numbers": "YAML",
+    "npu_lsp.linter.deployment.manifests": "YAML",
     # In which order images, env files, containers and scripts give a variable its value.
     "npu_lsp.linter.provenance.follow": "DOCKERFILE DOTENV YAML",
     "npu_lsp.linter.provenance.starting": "DOCKERFILE SHELL YAML",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from npu_lsp.linter.context import Context
+from npu_lsp.linter.deployment.manifests import manifests
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
@@ -117,15 +118,7 @@ class ManifestNumbers(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at each text of the file by itself."""
-        document = context.document
-        if document.kind is not Kind.YAML or "apiVersion:" not in document.text or "{{" in document.text:
-            return
-        from npu_lsp.languages.hosts.manifest import entries
-
-        parts: dict[int, list[Entry]] = {}
-        for entry in entries(document):
-            parts.setdefault(entry.part, []).append(entry)
-        for found in parts.values():
+        for found in manifests(context):
             yield from self._look(found, context)
 
     # branches: one arm for each kind of entry.

@@ -52,8 +52,16 @@ class PartsDisagree(ConstraintRule):
     name = "parts-disagree"
     title = Text(en="Parts of a deployment that contradict each other", zh="部署文件之间配置矛盾")
     severity = Severity.ERROR
-    kinds = frozenset({"equal", "least", "most"})
+    kinds = frozenset({"equal", "least", "most", "differ", "sum"})
     messages = {
+        "differ": Text(
+            en='"{option}" is {value}, and so is "{other}", and they must not be the same. {why}',
+            zh="“{option}”与“{other}”均为 {value}，两者不能相同。{why}",
+        ),
+        "sum": Text(
+            en='"{option}" is {value}: with "{other}" it must be {expected} at least. {why}',
+            zh="“{option}”为 {value}，与“{other}”之和不能小于 {expected}。{why}",
+        ),
         "equal": Text(
             en='"{option}" is {value}, but "{other}" is {expected}, and they must be the same. {why}',
             zh="“{option}”为 {value}，“{other}”为 {expected}，两者须一致。{why}",
@@ -74,6 +82,18 @@ class PartsDisagree(ConstraintRule):
         Valid(_CONTROLLER % 2025, Kind.MINDIE),
     )
     INVALID = (
+        Invalid(
+            '{"deploy_config": {"p_pod_npu_num": 8, "p_instances_num": 1, "p_instances_scale_num": -1}}\n',
+            ("-1",),
+            ("error",),
+            kind=Kind.MINDIE,
+        ),
+        Invalid(
+            '{"exception_config": {}, "request_limit": {}, "http_config": {"status_port": "1029", "external_port": "1029"}}\n',
+            ("1029",),
+            ("error",),
+            kind=Kind.MINDIE,
+        ),
         Invalid(_both(2560, 4096), ("4096",), ("error",), kind=Kind.MINDIE),
         Invalid(_limits(1000), ("1000",), ("warning",), kind=Kind.MINDIE),
         Invalid(

@@ -52,11 +52,15 @@ class SceneMismatch(ConstraintRule):
     name = "scene-mismatch"
     title = Text(en="Setting that doesn't suit its deployment", zh="配置与部署场景不符")
     severity = Severity.ERROR
-    kinds = frozenset({"value", "other"})
+    kinds = frozenset({"value", "other", "form"})
     messages = {
         "value": Text(
             en='"{option}" is {value}, but must be {expected}: {why}',
             zh="“{option}”为 {value}，须为 {expected}：{why}",
+        ),
+        "form": Text(
+            en='"{option}" is "{value}", but must be {expected}: {why}',
+            zh="“{option}”为“{value}”，格式应为 {expected}：{why}",
         ),
         "other": Text(en='"{option}" can\'t be {value}: {why}', zh="“{option}”不能为 {value}：{why}"),
     }
@@ -70,6 +74,12 @@ class SceneMismatch(ConstraintRule):
         ),
     )
     INVALID = (
+        Invalid(
+            '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "job_id": "my.job"}}\n',
+            ("my.job",),
+            ("error",),
+            kind=Kind.MINDIE,
+        ),
         Invalid(_config("standard", "true"), ("standard",), ("error",), kind=Kind.MINDIE),
         Invalid(_config("dmi", "false"), ("false",), ("error",), kind=Kind.MINDIE),
         Invalid(

@@ -39,7 +39,7 @@ _FILES = {
     "output_type": "output-type",
     "pairs": "colon-pairs fault-detection fault-probes retry-params threshold-pair",
     "paths": "dir-path file-path input-path output-file output-path path path-list",
-    "patterns": "backend-name device-list flag-list human-number integer logical-device-id memory-size retry-levels served-model-name",
+    "patterns": "backend-name device-list flag-list human-number integer logical-device-id memory-size mindie-levels mindie-switches retry-levels served-model-name",
     "streams": "core-num multi-stream-mode stream-max-parallel-num",
     "tensors": "data-type operator-format tensor-format",
 }

@@ -94,6 +94,24 @@ retry_levels = Pattern(
 )
 """`L1:0,L2:1`: at which levels an operation is run again (hccl: `src/common/alg_env_config.cc`)."""
 
+mindie_levels = Pattern(
+    re.compile(r"(?i:(?:[a-z]+\s*:\s*)?(?:debug|info|warn|error|critical|null|fatal|verbose)?)"),
+    '"{}" is no level: MindIE knows debug, info, warn, error and critical',
+    "“{}”不是日志级别，MindIE 支持 debug、info、warn、error、critical",
+    ";",
+    ends=True,
+)
+"""`info` or `llm: debug; server: error` (mindie-llm: `src/utils/log/log_utils.cpp`)."""
+
+mindie_switches = Pattern(
+    re.compile(r"(?i:(?:[a-z]+\s*:\s*)?(?:0|1|true|false)?)"),
+    '"{}" is neither true, false, 1 nor 0',
+    "“{}”须为 true、false、1 或 0",
+    ";",
+    ends=True,
+)
+"""`1` or `llm: true; server: false` (mindie-llm: `src/utils/log/log_utils.cpp`)."""
+
 served_model_name = Pattern(
     re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9_.-]{0,254}[a-zA-Z0-9])?"),
     '"{}" is not made of at most 256 letters, digits, "-", "." and "_", with a letter or a digit at both ends',

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.constraints import Broken, broken, plain, shown
-from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.findings import Finding, Fix, Related, Severity
 from npu_lsp.linter.rule import Rule
 from npu_lsp.linter.wording import sentence
 from npu_lsp.text.bilingual import Text
@@ -26,8 +26,11 @@ class ConstraintRule(Rule):
         for found in broken(context, self.kinds):
             yield self._finding(found, context)
 
+    def fixes(self, _found: Broken, _context: Context) -> Sequence[Fix]:
+        """Return what can be done about it; nothing as a rule, since either side may be meant."""
+        return ()
+
     def _finding(self, found: Broken, context: Context) -> Finding:
-        setting = found.placed.setting
         elsewhere = [
             _THERE.to(context.language).format(
                 other=each.setting.name, value=shown(plain(each.setting.value)), file=each.file
@@ -45,13 +48,14 @@ class ConstraintRule(Rule):
         ]
         return self.finding(
             context,
-            setting.value.inside if setting.value.inside.start < setting.value.inside.end else setting.key,
+            found.span,
             found.kind,
-            option=setting.name,
-            surface=setting.surface,
+            option=found.option,
+            surface=found.surface,
+            fixes=self.fixes(found, context),
             severity=Severity(found.severity),
             related=related,
-            expected=found.expected,
+            expected=found.expected.to(context.language),
             value=found.found,
             other=found.others[0].setting.name if found.others else "",
             why=sentence(found.why.to(context.language), context.language) + "".join(elsewhere),

@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from math import prod
 from typing import Any, NamedTuple
 
 from npu_lsp.catalog.grammar import check
-from npu_lsp.languages.model import Value
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages.model import Setting, Value
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.parts import Deployment, Placed, deployment_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kept import Derived
+from npu_lsp.text.spans import Span
 
 _MODEL = "BackendConfig.ModelDeployConfig.ModelConfig."
 _ANY = "*"
 
 
 class Broken(NamedTuple):
-    """A constraint that doesn't hold, and the setting that is told so."""
+    """A constraint that doesn't hold, and the place that is told so."""
 
     name: str
     kind: str
-    """`value`, `equal`, `least`, `product`, or `most`: `least` seen from the other; `other`: any value but this one."""
-    placed: Placed
+    """`value`, `equal`, `least`, `product`, or `most`: `least` seen from the other; `other`: any value but this one; `form`: not
+    written as it must be; `differ`: the same as the other; `sum`: less in all than it must be; `missing`: it isn't set."""
+    option: str
+    surface: Surface
+    span: Span
     others: tuple[Placed, ...]
     """The settings that it rests on."""
     severity: str
     why: Text
-    expected: str
+    expected: Text
     found: str
+    """The value; of what is missing the key that its part stands under."""
 
 
 def broken(context: Context, kinds: frozenset[str]) -> Iterator[Broken]:
@@ -46,34 +53,78 @@ def _all(context: Context) -> tuple[Broken, ...]:
     found: dict[int, Broken] = {}
     rows = context.catalog.plain("deployment").get("constraints", {}).items()
     for name, row in sorted(rows, key=lambda each: each[1]["kind"] == "product"):
-        for each in _look(name, row, deployment):
-            concerned = (each.placed, *(each.others if each.kind == "product" else ()))
-            if not any(id(one.setting) in found for one in concerned) and not _is_told(each.placed, context):
-                found[id(each.placed.setting)] = each
+        for one in _each(row):
+            for each, setting in _look(name, one, deployment):
+                concerned = (setting, *(other.setting for other in each.others if each.kind == "product"))
+                if not any(id(told) in found for told in concerned) and not _is_told(setting, context):
+                    found[id(setting or each)] = each
     return tuple(found.values())
 
 
 _BROKEN = Derived(_all)
 
 
-def _is_told(placed: Placed, context: Context) -> bool:
+def terms(role: str, context: Context) -> frozenset[str]:
+    """Return the names that a part called `role` may set, as far as the rows and the known variables of deployments tell."""
+    facts = context.catalog.plain("deployment")
+    names = set(facts.get("variables" if role.startswith("env_") else role, {}).get("names", ()))
+    names = {_full(name) for name in names}
+    for row in facts.get("constraints", {}).values():
+        for one in _each(row):
+            whose, _, name = _full(one["of"]).partition(":")
+            if whose == role:
+                names.add(name)
+    return frozenset(names)
+
+
+def _each(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield a row for each word that `{}` in it stands for."""
+    if "each" not in row:
+        yield row
+    for word in row.get("each", ()):
+        yield _filled(row, word)
+
+
+def _filled(data: Any, word: str) -> Any:
+    if isinstance(data, Mapping):
+        return {_filled(key, word): _filled(value, word) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_filled(each, word) for each in data]
+    return data.replace("{}", word) if isinstance(data, str) else data
+
+
+def _is_told(setting: Setting | None, context: Context) -> bool:
     """Tell whether a value is wrong by itself, which other rules tell."""
-    option = context.option(placed.setting)
-    data = plain(placed.setting.value)
-    if option is None:
+    option = context.option(setting) if setting is not None else None
+    if option is None or setting is None:
         return False
+    data = plain(setting.value)
     if option.values and not option.open and str(data) not in {str(allowed.value) for allowed in option.values}:
         return not isinstance(data, bool)
     number = data if isinstance(data, (int, float)) else None
     low, high = option.minimum, option.maximum
     if number is not None and ((low is not None and number < low) or (high is not None and number > high)):
         return True
-    return bool(option.grammar) and any(check(option.grammar or "", str(data), placed.setting.surface))
+    return bool(option.grammar) and any(check(option.grammar or "", str(data), setting.surface))
 
 
-def _look(name: str, row: Mapping[str, Any], deployment: Deployment) -> Iterator[Broken]:
+def _look(name: str, row: Mapping[str, Any], deployment: Deployment) -> Iterator[tuple[Broken, Setting | None]]:
+    """Yield what doesn't hold, and the setting that is told so; `None` where it isn't set."""
+    if not _holds(row, deployment) or (row.get("alone") and deployment.laid_over):
+        return
     of = _placed(row["of"], deployment)
-    if of is None or not _holds(row, deployment):
+    role, _, option = _full(row["of"]).partition(":")
+    part = deployment.parts.get(role)
+    why = Text(row["why"]["en"], row["why"]["zh"])
+    if of is None and row.get("needed") and part is not None and part.own and part.settings:
+        used = tuple(_conditions(row, deployment))
+        wanted = "" if row["kind"] == "form" else _shown_values(row["values"])
+        surface = next(iter(part.settings.values())).setting.surface
+        missing = Broken(
+            name, "missing", option, surface, part.head, used, row["severity"], why, _text(wanted), part.called
+        )
+        yield missing, None
+    if of is None:
         return
     marked = _placed(row["other"], deployment) if row.get("mark") == "other" else of
     if marked is None or not marked.own:
@@ -82,14 +133,21 @@ def _look(name: str, row: Mapping[str, Any], deployment: Deployment) -> Iterator
     if found is not None:
         expected, others = found
         used = tuple(each for each in (*others, *_conditions(row, deployment)) if each is not marked)
-        why = Text(row["why"]["en"], row["why"]["zh"])
-        said = shown(plain(marked.setting.value))
-        kind = row["kind"] if expected else "other"
-        kind = "most" if row.get("mark") == "other" else kind
-        yield Broken(name, kind, marked, used, row["severity"], why, expected, said)
+        setting = marked.setting
+        kind = "most" if row.get("mark") == "other" else row["kind"] if expected else "other"
+        span = setting.value.inside if setting.value.inside.start < setting.value.inside.end else setting.key
+        said = shown(plain(setting.value))
+        yield (
+            Broken(name, kind, setting.name, setting.surface, span, used, row["severity"], why, _text(expected), said),
+            setting,
+        )
 
 
-_Found = tuple[str, tuple[Placed, ...]] | None
+def _text(said: Text | str) -> Text:
+    return said if isinstance(said, Text) else Text(said, said)
+
+
+_Found = tuple[Text | str, tuple[Placed, ...]] | None
 
 
 def _value(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found:
@@ -109,10 +167,38 @@ def _value(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found
         values.append(each)
     if any(fits(data, each) for each in values):
         return None
+    return _shown_values(values), tuple(others)
+
+
+def _shown_values(values: Sequence[Any]) -> str:
     shows = [shown(each) for each in values if not (isinstance(each, str) and each[:1] in ("!", _ANY)) and each != -1]
     if len(shows) > 4:
         shows = [f"{shows[0]} – {shows[-1]}"]
-    return " / ".join(dict.fromkeys(shows)), tuple(others)
+    return " / ".join(dict.fromkeys(shows))
+
+
+def _form(row: Mapping[str, Any], of: Placed, _deployment: Deployment) -> _Found:
+    """Compare the way in which a text is written."""
+    data = of.setting.value.data if of.setting.value.known else None
+    if data is None or isinstance(data, (bool, list)) or re.fullmatch(row["form"], str(data), re.IGNORECASE):
+        return None
+    return Text(**row["like"]), ()
+
+
+def _differ(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found:
+    other = _placed(row["other"], deployment)
+    one, two = plain(of.setting.value), plain(other.setting.value) if other is not None else None
+    if other is None or one in (None, "") or str(one) != str(two):
+        return None
+    return shown(two), (other,)
+
+
+def _sum(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found:
+    other = _placed(row["other"], deployment)
+    one, two = _number(of), _number(other)
+    if other is None or one is None or two is None or one + two >= row["minimum"]:
+        return None
+    return str(row["minimum"]), (other,)
 
 
 def _equal(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found:
@@ -153,7 +239,15 @@ def _product(row: Mapping[str, Any], _of: Placed, deployment: Deployment) -> _Fo
     return f"{left} = {sides[0]}, {right} = {sides[1]}", tuple(used)
 
 
-_CHECKS = {"value": _value, "equal": _equal, "least": _least, "product": _product}
+_CHECKS = {
+    "value": _value,
+    "equal": _equal,
+    "least": _least,
+    "product": _product,
+    "form": _form,
+    "differ": _differ,
+    "sum": _sum,
+}
 
 
 def _holds(row: Mapping[str, Any], deployment: Deployment) -> bool:
@@ -181,8 +275,12 @@ def _conditions(row: Mapping[str, Any], deployment: Deployment) -> Iterator[Plac
 
 
 def _placed(term: str, deployment: Deployment) -> Placed | None:
-    role, _, name = term.partition(":")
-    return deployment.get(role, name.rstrip("?").replace("~", _MODEL))
+    role, _, name = _full(term).partition(":")
+    return deployment.get(role, name)
+
+
+def _full(term: str) -> str:
+    return term.rstrip("?").replace("~", _MODEL)
 
 
 def _number(placed: Placed | None) -> int | None:

@@ -23,6 +23,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import behind_link
+from npu_lsp.text.spans import Span
 
 _LARGEST = 1 << 20
 _ROLES = {
@@ -58,24 +59,63 @@ class Placed(NamedTuple):
     """The name of its file."""
 
 
-Part = Mapping[str, Placed]
-"""The settings of a part by their names; of several with one name the last one counts."""
+class Part(NamedTuple):
+    """One part of a deployment."""
+
+    settings: Mapping[str, Placed]
+    """By their names; of several with one name the last one counts."""
+    head: Span
+    """Where it begins."""
+    own: bool
+    """It stands in the file that is checked."""
+    called: str = ""
+    """The key that it stands under; empty for a whole file."""
 
 
 class Deployment:
     """The parts of a deployment, as far as they could be found."""
 
-    def __init__(self, parts: Mapping[str, Part]) -> None:
+    def __init__(self, parts: Mapping[str, Part], *, laid_over: bool = False) -> None:
         self.parts = parts
+        self.laid_over = laid_over
+        """A `user_config.json` above says otherwise what these files say."""
 
     def get(self, role: str, name: str) -> Placed | None:
         """Return where the part called `role` sets `name`; `None` where nothing does, or no such part was found."""
-        return self.parts.get(role, {}).get(name)
+        part = self.parts.get(role)
+        return part.settings.get(name) if part is not None else None
 
 
 def deployment_of(context: Context) -> Deployment | None:
     """Return the deployment that the file belongs to; `None` where it belongs to none."""
     return _DEPLOYMENT(context)
+
+
+def deployment_beside(document: Document) -> Deployment:
+    """Return what `user_config.json` and `conf` say, beside a file or above its folder; the first one is laid over the others."""
+    if not document.path:
+        return Deployment({})
+    here = Path(document.path).absolute().parent
+    found = _deployment_in(here)
+    return found if found.parts else _deployment_in(here.parent)
+
+
+def _deployment_in(folder: Path) -> Deployment:
+    parts: dict[str, Part] = {}
+    for where, name in (
+        *((folder, each) for each in _USER_CONFIGS[:1]),
+        *((folder / "conf", each) for each in _BESIDE),
+    ):
+        for document in _open(where, name, Kind.MINDIE):
+            for role, part in _parts(document, own=False):
+                laid = parts.get(role)
+                parts[role] = part if laid is None else part._replace(settings={**part.settings, **laid.settings})
+    return Deployment(parts)
+
+
+def manifest_in(folder: Path, name: str) -> Document | None:
+    """Return the Kubernetes file `name` of a folder, where it can be read."""
+    return next(_open(folder, name, Kind.YAML), None)
 
 
 def _find(context: Context) -> Deployment | None:
@@ -84,12 +124,15 @@ def _find(context: Context) -> Deployment | None:
     if not own:
         return None
     parts = own
+    laid_over = False
     if document.path:
         path = Path(document.path).absolute()
+        above = path.parent.parent
+        laid_over = "deploy" not in own and any(surroundings.is_file(above / each) for each in _USER_CONFIGS)
         for each in _others(own, path.parent, path.name):
             for role, part in _parts(each, own=False):
                 parts.setdefault(role, part)
-    return Deployment(parts)
+    return Deployment(parts, laid_over=laid_over)
 
 
 _DEPLOYMENT = Derived(_find)
@@ -104,14 +147,16 @@ def _parts(document: Document, *, own: bool) -> Iterator[tuple[str, Part]]:
         for each in node.members if node is not None and problem is None else ():
             if each.key in _ROLES:
                 inner = members(Surface.ENV, each.node)
-                yield _ROLES[each.key], {setting.name: Placed(setting, own, file) for setting in inner}
+                settings = {setting.name: Placed(setting, own, file) for setting in inner}
+                yield _ROLES[each.key], Part(settings, each.key_span, own, each.key)
         return
     reading = read(document)
     for block in reading.blocks if not reading.damaged else ():
         # A server's configuration under a name that nobody reads is no part.
         alone = not block.receiver or block.surface is not Surface.MINDIE
         role = _ROLES.get(block.receiver) or (_OF_SURFACE.get(block.surface, "") if alone else "")
-        yield role, {setting.name: Placed(setting, own, file) for setting in block.settings}
+        settings = {setting.name: Placed(setting, own, file) for setting in block.settings}
+        yield role, Part(settings, block.head, own, block.receiver)
 
 
 def _others(own: Mapping[str, Part], folder: Path, name: str) -> Iterator[Document]:
@@ -134,7 +179,7 @@ def _others(own: Mapping[str, Part], folder: Path, name: str) -> Iterator[Docume
 
 def _environment(parts: Mapping[str, Part]) -> str | None:
     """Return the file that `deploy_config` names as the environment, as it is written."""
-    placed = parts.get("deploy", {}).get("mindie_env_path")
+    placed = parts["deploy"].settings.get("mindie_env_path") if "deploy" in parts else None
     return text_of(placed.setting.value) if placed is not None else None
 
 

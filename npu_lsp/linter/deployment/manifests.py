@@ -1,0 +1,80 @@
+"""Kubernetes files: the entries of each text in them, and what the containers of one get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from npu_lsp.languages.hosts.manifest import Entry, entries
+from npu_lsp.linter.context import Context
+from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Derived
+from npu_lsp.text.kinds import Kind
+
+Path = tuple[str, ...]
+"""The keys that lead to an entry."""
+
+
+class Container(NamedTuple):
+    """What a container of a file gets."""
+
+    pod: Path
+    variables: Mapping[str, Entry]
+    """The values that the file tells, by the names of the variables."""
+    names: Mapping[str, Entry]
+    """All variables."""
+    mounts: tuple[Entry, ...]
+    """The paths at which something is mounted."""
+    npus: int | None
+    """How many it asks for, where that is told."""
+
+
+def manifests(context: Context) -> Sequence[Sequence[Entry]]:
+    """Return the entries of each text of a Kubernetes file; nothing for other files, and for templates."""
+    return _TEXTS(context.document)
+
+
+def texts(document: Document) -> Sequence[Sequence[Entry]]:
+    """Return the same of any document."""
+    return _TEXTS(document)
+
+
+def _cut(document: Document) -> Sequence[Sequence[Entry]]:
+    if document.kind is not Kind.YAML or "apiVersion:" not in document.text or "{{" in document.text:
+        return ()
+    parts: dict[int, list[Entry]] = {}
+    for entry in entries(document):
+        parts.setdefault(entry.part, []).append(entry)
+    return tuple(parts.values())
+
+
+_TEXTS = Derived(_cut)
+
+
+def containers(found: Sequence[Entry]) -> list[Container]:
+    """Return the containers of one text."""
+    pods: dict[Path, dict[Path, Entry]] = {}
+    for entry in found:
+        place = next((at for at, key in enumerate(entry.path) if key == "containers"), None)
+        if place is not None and len(entry.path) > place + 2:
+            pods.setdefault(entry.path[: place + 2], {})[entry.path[place + 2 :]] = entry
+    return [_container(path, inner) for path, inner in pods.items()]
+
+
+def _container(path: Path, inner: Mapping[Path, Entry]) -> Container:
+    values = {way[:-1]: entry for way, entry in inner.items() if way[0] == "env" and way[-1] == "value"}
+    variables = {
+        entry.text: values[way[:-1]]
+        for way, entry in inner.items()
+        if way[0] == "env" and way[-1] == "name" and way[:-1] in values
+    }
+    names = {
+        entry.text: entry for way, entry in inner.items() if way[0] == "env" and way[-1] == "name" and len(way) == 3
+    }
+    mounts = tuple(entry for way, entry in inner.items() if way[0] == "volumeMounts" and way[-1] == "mountPath")
+    npus = [
+        entry.text
+        for way, entry in inner.items()
+        if way[:2] == ("resources", "requests") and way[-1].startswith("huawei.com/")
+    ]
+    return Container(path, variables, names, mounts, int(npus[0]) if len(npus) == 1 and npus[0].isdigit() else None)

@@ -1,0 +1,173 @@
+"""NPU235: a deployment that lacks a setting, or has it under a name that nobody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from npu_lsp.catalog.surfaces import ENVIRONMENT
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.deployment.constraint_rule import ConstraintRule
+from npu_lsp.linter.deployment.constraints import Broken, broken, terms
+from npu_lsp.linter.deployment.parts import Part, Placed, deployment_of
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit
+
+_NEAR = 0.86
+"""How much of a name must be that of a setting that the part lacks."""
+_FAR = 0.6
+"""As much is enough where that setting is needed."""
+_ENVIRONMENTS = (
+    '{"mindie_common_env": {"HCCL_EXEC_TIMEOUT": 60},"mindie_ms_controller_env": {}, "mindie_ms_coordinator_env": {},\n'
+    ' "mindie_server_prefill_env": {"NPU_MEM%s_FRACTION": 0.92}}\n'
+)
+_USER = '{"deploy_config": {"p_pod_npu_num": 8, "hardware_type": "800I_A2", "mindie_env_path": "./example.json"}}\n'
+
+
+def _decode(name: str) -> str:
+    return (
+        '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "decode_distribute_enable": 1},\n'
+        f' "mindie_server_decode_config": {{"ServerConfig": {{"inferMode": "dmi"{name}}},\n'
+        '  "BackendConfig": {"ScheduleConfig": {"distributedEnable": true}}}}\n'
+    )
+
+
+class DeploymentIncomplete(ConstraintRule):
+    """A deployment of MindIE that lacks a setting, or has it under a name that nobody reads.
+
+    ## What it does
+    Looks for what the other parts of a deployment ask for and a part doesn't set, and for names in the files of a deployment that are
+    close to one that the part lacks.
+
+    ## Why is this bad?
+    MindIE passes names that it doesn't know over, and takes what its image has instead.
+
+    ## Example
+    ```json
+    {"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "decode_distribute_enable": 1},
+     "mindie_server_decode_config": {"ServerConfig": {"inferMode": "dmi"}}}
+    ```
+
+    Use instead:
+    ```json
+    {"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "decode_distribute_enable": 1},
+     "mindie_server_decode_config": {"ServerConfig": {"inferMode": "dmi", "distDPServerEnabled": true}}}
+    ```
+
+    ## Fix safety
+    Unsafe: what had no effect has one then.
+    """
+
+    code = "NPU235"
+    name = "deployment-incomplete"
+    title = Text(en="Deployment that lacks a setting", zh="部署缺少配置项")
+    severity = Severity.WARNING
+    fixable = Fixable.SOMETIMES
+    kinds = frozenset({"missing"})
+    messages = {
+        "missing": Text(
+            en='"{option}" is not set here, and must be {expected}: {why}',
+            zh="此处未配置“{option}”，须为 {expected}：{why}",
+        ),
+        "path": Text(en='"{option}" is not set here: {why}', zh="此处未配置“{option}”：{why}"),
+        "several": Text(
+            en="These are not set here, and the other files of the deployment need them: {names}.",
+            zh="此处未配置以下配置项，而部署的其他文件需要它们：{names}。",
+        ),
+        "near": Text(
+            en='MindIE reads no "{option}": it has no effect. Did you mean "{near}", which is not set here?',
+            zh="MindIE 不读取“{option}”，配置不会生效。是否应为此处未配置的“{near}”？",
+        ),
+    }
+    VALID = (
+        Valid(_decode(', "distDPServerEnabled": true'), Kind.MINDIE),
+        Valid(_ENVIRONMENTS % "ORY", Kind.JSON),
+    )
+    INVALID = (
+        *(
+            Invalid(
+                _ENVIRONMENTS % "ORY"
+                if more is None
+                else (_ENVIRONMENTS % "ORY").replace("{", "{" + more, 2).replace(more, "", 1),
+                ("mindie_common_env",),
+                ("error",),
+                kind=Kind.JSON,
+                files={"user_config.json": _USER},
+            )
+            for more in (None, '"CANN_INSTALL_PATH": "/usr/local/Ascend", "MIES_INSTALL_PATH": "/opt/mindie",\n ')
+        ),
+        Invalid(_decode(""), ("{",), ("error",), kind=Kind.MINDIE),
+        Invalid(
+            _decode(', "distributeDPServerEnabled": true'),
+            ("distributeDPServerEnabled",),
+            ("warning unsafe",),
+            _decode(', "distDPServerEnabled": true'),
+            kind=Kind.MINDIE,
+        ),
+        Invalid(
+            _ENVIRONMENTS % "",
+            ("NPU_MEM_FRACTION",),
+            ("warning unsafe",),
+            _ENVIRONMENTS % "ORY",
+            kind=Kind.JSON,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Tell names that nobody reads, and what is missing without one of them."""
+        deployment = deployment_of(context)
+        if deployment is None or context.reading.damaged:
+            return
+        missing: dict[tuple[str, str], Broken] = {
+            (found.found, found.option): found for found in broken(context, self.kinds)
+        }
+        for role, part in deployment.parts.items():
+            needed = [name for called, name in missing if called == part.called]
+            for placed, near in _misspelt(role, part, needed, context) if part.own else ():
+                missing.pop((part.called, near), None)
+                setting = placed.setting
+                last = near.rpartition(".")[2]
+                fix = Fix(self.say(context, "rename", near=last), (Edit(setting.key, last),), Safety.UNSAFE)
+                yield self.finding(context, setting.key, "near", of=setting, fixes=[fix], near=last)
+        together: dict[str, list[Broken]] = {}
+        for found in missing.values():
+            together.setdefault(found.found, []).append(found)
+        for first, *more in together.values():
+            if more:
+                names = ", ".join(f'"{each.option}"' for each in (first, *more))
+                worst = min((first, *more), key=lambda each: Severity(each.severity).rank)
+                severity = Severity(worst.severity)
+                yield self.finding(
+                    context, first.span, "several", surface=first.surface, severity=severity, names=names
+                )
+            else:
+                yield self._finding(first if first.expected.en else first._replace(kind="path"), context)
+
+
+def _misspelt(role: str, part: Part, needed: Sequence[str], context: Context) -> Iterator[tuple[Placed, str]]:
+    """Yield settings that nobody reads, and what they were meant to be, where no other rule tells that."""
+    unknown = [each for each in part.settings.values() if context.option(each.setting) is None]
+    if not unknown:
+        return
+    from difflib import get_close_matches
+
+    surface = unknown[0].setting.surface
+    names = terms(role, context) | (frozenset() if surface in ENVIRONMENT else context.catalog.names(surface))
+    lacking = names - part.settings.keys()
+    for each in unknown:
+        setting = each.setting
+        group, _, last = setting.name.rpartition(".")
+        if (
+            setting.name in names
+            or context.catalog.near(surface, setting.name) is not None
+            or setting.name in context.known
+        ):
+            continue
+        free = {name.rpartition(".")[2]: name for name in lacking if name.rpartition(".")[0] == group}
+        wanted = {last_of: name for last_of, name in free.items() if name in needed}
+        near = get_close_matches(last, wanted, 1, _FAR) or get_close_matches(last, free, 1, _NEAR)
+        if near:
+            lacking = lacking - {free[near[0]]}
+            yield each, free[near[0]]

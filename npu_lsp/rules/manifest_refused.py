@@ -1,0 +1,240 @@
+"""NPU237: what Kubernetes, its scheduler or MindCluster refuses in a file with NPUs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.deployment.manifests import Path, manifests
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit
+
+if TYPE_CHECKING:
+    from npu_lsp.languages.hosts.manifest import Entry
+
+_RESOURCE = "huawei.com/"
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "kind": (
+        *("AscendJob", "ConfigMap", "CronJob", "DaemonSet", "Deployment", "Job", "Namespace", "Pod", "PriorityClass"),
+        *(
+            "ReplicaSet",
+            "Secret",
+            "Service",
+            "ServiceAccount",
+            "StatefulSet",
+            "PersistentVolume",
+            "PersistentVolumeClaim",
+        ),
+    ),
+    "schedulerName": ("volcano", "default-scheduler"),
+    "accelerator": ("huawei-Ascend910", "huawei-Ascend310", "huawei-Ascend310P", "huawei-npu"),
+    "accelerator-type": (
+        *(
+            "card",
+            "half",
+            "module",
+            "card-910b-2",
+            "card-910b-infer",
+            "card-910b-2-infer",
+            "module-910b-8",
+            "module-910b-16",
+        ),
+        *("module-910b-8-infer", "module-a3-8", "module-a3-16", "module-a3-8-super-pod", "module-a3-16-super-pod"),
+    ),
+}
+"""Words that these keys take, and that a word close to them was meant to be."""
+_NEAR = 0.85
+_MODULE = re.compile(r"module-(?:910b|a3)-(?P<npus>[0-9]+)(?:-[a-z-]+)?")
+_UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15} | {
+    f"{unit}i": 1 << (10 * power) for power, unit in enumerate("KMGTP", 1)
+}
+_QUANTITY = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>[kMGTP]|[KMGTP]i)?")
+
+
+def _file(
+    memory: str = "12Gi", limit: str = "16Gi", *, app: str = "a", kind: str = "Deployment", npus: str = "limits"
+) -> str:
+    return (
+        f"apiVersion: apps/v1\nkind: {kind}\nmetadata:\n  name: a\nspec:\n  selector:\n    matchLabels:\n      app: {app}\n"
+        "  template:\n    metadata:\n      labels:\n        app: a\n    spec:\n      containers:\n        - name: a\n"
+        '          env:\n            - name: ASCEND_GLOBAL_LOG_LEVEL\n              value: "3"\n          resources:\n'
+        f"            requests:\n              memory: {memory}\n              huawei.com/Ascend910: 8\n"
+        f"            limits:\n              memory: {limit}\n"
+        + "              huawei.com/Ascend910: 8\n"
+        * (npus == "limits")
+    )
+
+
+class ManifestRefused(Rule):
+    """What Kubernetes, its scheduler or MindCluster refuses in a file with NPUs.
+
+    ## What it does
+    Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit, an
+    `sp-block` that is no text, and words close to those that `kind`, `schedulerName`, `accelerator` and `accelerator-type` take.
+
+    ## Why is this bad?
+    The file is refused, or the pods wait for ever.
+
+    ## Example
+    ```yaml
+    resources:
+      requests:
+        memory: 12GB
+    ```
+
+    Use instead:
+    ```yaml
+    resources:
+      requests:
+        memory: 12Gi
+    ```
+
+    ## Fix safety
+    Unsafe: another word may be that of a cluster of one's own.
+    """
+
+    code = "NPU237"
+    name = "manifest-refused"
+    title = Text(en="Kubernetes file that is refused", zh="Kubernetes 部署文件会被拒绝")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "word": Text(
+            en='"{option}" knows no "{value}". Did you mean "{near}"?',
+            zh="“{option}”没有取值“{value}”，是否应为“{near}”？",
+        ),
+        "label": Text(
+            en='The selector asks for "{option}" {value}, but the pods have {other}, and Kubernetes refuses the file.',
+            zh="选择器要求“{option}”为 {value}，但 Pod 的标签为 {other}，Kubernetes 会拒绝该文件。",
+        ),
+        "quantity": Text(
+            en='"{value}" is no quantity of "{option}", and Kubernetes refuses the file. Write such as 12Gi.',
+            zh="“{value}”不是合法的“{option}”数量，Kubernetes 会拒绝该文件，应形如 12Gi。",
+        ),
+        "over": Text(
+            en='"{option}" is {value} in requests, and more than the limit, {other}: Kubernetes refuses the file.',
+            zh="“{option}”的 requests 为 {value}，超过 limits 的 {other}，Kubernetes 会拒绝该文件。",
+        ),
+        "unlimited": Text(
+            en='"{option}" stands in requests and not in limits, and Kubernetes refuses the file. Write it in both.',
+            zh="“{option}”只出现在 requests 中，Kubernetes 会拒绝该文件，limits 中也须配置。",
+        ),
+        "module": Text(
+            en="No node of {value} has {other} NPUs for a pod, and the pods wait for ever.",
+            zh="{value} 的节点没有 {other} 张卡，Pod 会一直等待调度。",
+        ),
+        "text": Text(
+            en="Annotations are texts, and Kubernetes refuses the number {value}. Put it into quotes.",
+            zh="注解须为字符串，Kubernetes 会拒绝数字 {value}，请加引号。",
+        ),
+        "quote": Text(en="Put {value} into quotes", zh="为 {value} 加引号"),
+    }
+    VALID = (Valid(_file(), Kind.YAML), Valid(_file("512Mi", '"1.5Gi"'), Kind.YAML))
+    INVALID = (
+        Invalid(
+            _file().replace("    spec:\n", "    spec:\n      nodeSelector:\n        accelerator-type: module-a3-4\n"),
+            ("module-a3-4",),
+            ("error",),
+            kind=Kind.YAML,
+        ),
+        Invalid(_file("12GB"), ("12GB",), ("error",), kind=Kind.YAML),
+        Invalid(_file("32Gi"), ("32Gi",), ("error",), kind=Kind.YAML),
+        Invalid(_file(app="b"), ("b",), ("error",), kind=Kind.YAML),
+        Invalid(_file(npus=""), ("8",), ("error",), kind=Kind.YAML),
+        Invalid(_file(kind="Deploymnt"), ("Deploymnt",), ("warning unsafe",), _file(), kind=Kind.YAML),
+        Invalid(
+            _file().replace("  name: a\nspec", "  annotations:\n    sp-block: 16\nspec", 1),
+            ("16",),
+            ("error safe",),
+            _file().replace("  name: a\nspec", '  annotations:\n    sp-block: "16"\nspec', 1),
+            kind=Kind.YAML,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at each text of the file by itself."""
+        for found in manifests(context):
+            by_path = {entry.path: entry for entry in found}
+            yield from self._labels(by_path, context)
+            for entry in found:
+                yield from self._entry(entry, by_path, context)
+
+    # branches: one arm for each kind of entry.
+    def _entry(self, entry: Entry, by_path: Mapping[Path, Entry], context: Context) -> Iterator[Finding]:
+        key = entry.path[-1]
+        if key in _WORDS and (key != "kind" or len(entry.path) == 1) and entry.text not in _WORDS[key]:
+            from difflib import get_close_matches
+
+            folded = {word.casefold(): word for word in _WORDS[key]}
+            near = get_close_matches(entry.text.casefold(), folded, 1, _NEAR)
+            if near and _numbers(near[0]) == _numbers(entry.text):
+                word = folded[near[0]]
+                fixes = [Fix(self.say(context, "rename", near=word), (Edit(entry.span, word),), Safety.UNSAFE)]
+                yield self.finding(
+                    context,
+                    entry.span,
+                    "word",
+                    severity=Severity.WARNING,
+                    fixes=fixes,
+                    option=key,
+                    value=entry.text,
+                    near=word,
+                )
+        elif entry.path[-2:] == ("annotations", "sp-block") and entry.text.isdigit():
+            if context.document.text[entry.span.start - 1] in "\"'":
+                return
+            edits = (Edit(entry.span, f'"{entry.text}"'),)
+            fixes = [Fix(self.say(context, "quote", value=entry.text), edits, Safety.SAFE)]
+            yield self.finding(context, entry.span, "text", fixes=fixes, value=entry.text)
+        if key == "accelerator-type" and (size := _MODULE.fullmatch(entry.text)) is not None:
+            npus = [
+                each.text
+                for path, each in by_path.items()
+                if path[: len(entry.path) - 2] == entry.path[:-2]
+                and path[-2] == "requests"
+                and path[-1].startswith(_RESOURCE)
+            ]
+            if len(npus) == 1 and npus[0].isdigit() and int(npus[0]) > int(size["npus"]):
+                yield self.finding(context, entry.span, "module", value=entry.text, other=npus[0])
+        elif entry.path[-3:-1] == ("resources", "requests"):
+            yield from self._amount(entry, by_path, context)
+
+    def _amount(self, entry: Entry, by_path: Mapping[Path, Entry], context: Context) -> Iterator[Finding]:
+        key = entry.path[-1]
+        around = entry.path[:-2]
+        limit = by_path.get((*around, "limits", key))
+        if key.startswith(_RESOURCE):
+            if limit is None and entry.text.isdigit():
+                yield self.finding(context, entry.span, "unlimited", option=key)
+        elif key == "memory":
+            written = [each for each in (entry, limit) if each is not None]
+            wrong = [each for each in written if _bytes(each.text) is None and re.match(r"[0-9]", each.text)]
+            for each in wrong:
+                yield self.finding(context, each.span, "quantity", option=key, value=each.text)
+            one, most = _bytes(entry.text), _bytes(limit.text) if limit is not None else None
+            if one is not None and most is not None and limit is not None and one > most:
+                yield self.finding(context, entry.span, "over", option=key, value=entry.text, other=limit.text)
+
+    def _labels(self, by_path: Mapping[Path, Entry], context: Context) -> Iterator[Finding]:
+        for path, entry in by_path.items():
+            if path[:3] == ("spec", "selector", "matchLabels"):
+                label = by_path.get(("spec", "template", "metadata", "labels", path[-1]))
+                if label is not None and label.text != entry.text:
+                    yield self.finding(
+                        context, entry.span, "label", option=path[-1], value=entry.text, other=label.text
+                    )
+
+
+def _numbers(text: str) -> Sequence[str]:
+    return re.findall(r"[0-9]+", text)
+
+
+def _bytes(text: str) -> float | None:
+    """Return how many bytes a quantity is, `None` where it is none."""
+    match = _QUANTITY.fullmatch(text)
+    return float(match["number"]) * _UNITS[match["unit"] or ""] if match is not None else None

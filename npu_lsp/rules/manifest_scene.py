@@ -1,0 +1,330 @@
+"""NPU238: a Kubernetes file of MindIE that doesn't go with its own variables or with the configuration beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.deployment.constraints import plain, terms
+from npu_lsp.linter.deployment.manifests import Container, containers, manifests
+from npu_lsp.linter.deployment.parts import Deployment, deployment_beside
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit
+
+if TYPE_CHECKING:
+    from npu_lsp.languages.hosts.manifest import Entry
+
+_P, _D, _PORTS = "MINDIE_MS_P_RATE", "MINDIE_MS_D_RATE", "MINDIE_MS_GEN_SERVER_PORT"
+_SCRIPTS = frozenset(
+    {
+        *(_P, _D, _PORTS, "MINDIE_LOG_CONFIG_PATH", "CONTROLLER_LOG_CONFIG_PATH", "COORDINATOR_LOG_CONFIG_PATH"),
+        *("INITIAL_DP_SERVER_PORT", "GLOBAL_RANK_TABLE_FILE_PATH", "CONFIG_FROM_CONFIGMAP_PATH", "POD_NAMESPACE"),
+        *("CONFIG_FROM_CONFIG_FILE_PATH", "MINDIE_USER_HOME_PATH", "TORCH_DEVICE_BACKEND_AUTOLOAD"),
+    }
+)
+"""Variables that the scripts of a deployment read (mindie-motor: `deploy_ac_job.py`, `boot_helper`)."""
+_RINGS = "rings-config-"
+"""What the names of rank tables begin with that MindCluster fills in (mind-cluster: `component/ascend-operator`)."""
+_ENOUGH = 2
+_NEAR = 0.86
+_LISTENS = ("predict_port", "manage_port", "external_port", "status_port")
+_APART = ("pd_separate", "pd_disaggregation")
+_SERVERS = "mindie-server"
+_COORDINATOR = "mindie-ms-coordinator"
+_LEAST = 4 << 30
+"""Bytes that a coordinator asks for at least (mindie-motor: `deploy_ac_job.py`, `check_coordinator_memory_config`)."""
+_UNITS = {"Gi": 1 << 30, "Mi": 1 << 20, "G": 10**9, "M": 10**6}
+
+
+def _pod(p: str = "1", d: str = "1", name: str = _D, npus: int = 8) -> str:
+    return (
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: mindie-server\nspec:\n  replicas: 1\n  template:\n    spec:\n"
+        f'      containers:\n        - name: a\n          env:\n            - name: {_P}\n              value: "{p}"\n'
+        f'            - name: {name}\n              value: "{d}"\n            - name: MINDIE_LOG_LEVEL\n              value: "INFO"\n'
+        f"          resources:\n            requests:\n              huawei.com/Ascend910: {npus}\n"
+        f"            limits:\n              huawei.com/Ascend910: {npus}\n"
+    )
+
+
+_SERVICE = (
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: rings-config-mindie-server\ndata:\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n'
+    "---\napiVersion: v1\nkind: Service\nspec:\n  ports:\n    - targetPort: %s\n  selector:\n    app: mindie-server\n"
+    "---\napiVersion: v1\nkind: Pod\nspec:\n  volumes:\n    - name: a\n      configMap:\n        name: %s\n"
+)
+_BESIDE = {
+    "conf/ms_coordinator.json": '{"http_config": {"predict_port": "1025"}, "request_limit": {"max_requests": 1}}\n',
+    "conf/ms_controller.json": '{"deploy_mode": "pd_separate", "mindie_server_control_port": 1026, "digs_prefill_slo": 1000}\n',
+}
+
+
+def _coordinator(memory: str) -> str:
+    return (
+        "apiVersion: mindxdl.gitee.com/v1\nkind: AscendJob\nmetadata:\n  labels:\n    app: mindie-ms-coordinator\nspec:\n  replicaSpecs:\n"
+        "    Master:\n      template:\n        spec:\n          containers:\n            - name: ascend\n              env:\n"
+        '                - name: ASCEND_GLOBAL_LOG_LEVEL\n                  value: "3"\n'
+        f"              resources:\n                requests:\n                  memory: {memory}\n"
+    )
+
+
+class ManifestScene(Rule):
+    """A Kubernetes file of MindIE that doesn't go with its own variables or with the configuration beside it.
+
+    ## What it does
+    Looks at the shares of prefill and decode, at names of variables close to those that MindIE's scripts read, at the memory of the
+    coordinator, at the ports of services and at the number of servers, as far as `conf` and `user_config.json` beside say what they must be.
+
+    ## Why is this bad?
+    A process stops at its start, waits for one that never comes, or does without what was set.
+
+    ## Example
+    ```yaml
+    env:
+      - name: MINDIE_MS_P_RATE
+        value: "0"
+      - name: MINDIE_MS_D_RATE
+        value: "1"
+    ```
+
+    Use instead:
+    ```yaml
+    env:
+      - name: MINDIE_MS_P_RATE
+        value: "0"
+      - name: MINDIE_MS_D_RATE
+        value: "0"
+    ```
+
+    ## Fix safety
+    Unsafe: what had no effect has one then.
+    """
+
+    code = "NPU238"
+    name = "manifest-scene"
+    title = Text(en="Kubernetes file that doesn't suit its deployment", zh="Kubernetes 文件与部署不符")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "rates": Text(
+            en='"{option}" is 0, which leaves the shares to MindIE, but "{other}" is {value}: both must be 0, or neither.',
+            zh="“{option}”为 0（自动决策配比），但“{other}”为 {value}：两者须同时为 0 或同时不为 0。",
+        ),
+        "many": Text(
+            en="{value} servers in all by MINDIE_MS_P_RATE and MINDIE_MS_D_RATE, and the pod has {other} NPUs.",
+            zh="MINDIE_MS_P_RATE 与 MINDIE_MS_D_RATE 之和为 {value}，超过 Pod 的 {other} 张卡。",
+        ),
+        "switch": Text(
+            en='"{option}" is {value}, and all but false counts as true.',
+            zh="“{option}”为 {value}，除 false 外均视为 true。",
+        ),
+        "near": Text(
+            en='MindIE\'s scripts read no "{option}". Did you mean "{near}", which this container lacks?',
+            zh="MindIE 的脚本不读取“{option}”，是否应为该容器缺少的“{near}”？",
+        ),
+        "memory": Text(
+            en="{value} is too little for a coordinator: {why}, and the deployment stops.",
+            zh="Coordinator 的内存 {value} 不足：{why}，部署脚本报错退出。",
+        ),
+        "port": Text(
+            en="Nobody listens at {value}: the ports of the coordinator are {other}.",
+            zh="没有进程监听 {value}：Coordinator 的端口为 {other}。",
+        ),
+        "servers": Text(
+            en='"deploy_mode" is {other}, which needs two servers, one for prefill and one for decode.',
+            zh="“deploy_mode”为 {other}，至少需要一个 P 和一个 D，共 2 个 Server。",
+        ),
+        "rings": Text(
+            en='"{value}" must begin with "{near}": MindCluster fills in no rank table of another name.',
+            zh="“{value}”须以“{near}”开头，MindCluster 不会填写其他名称的 rank table。",
+        ),
+        "map": Text(
+            en='No ConfigMap of this file is called "{value}". Did you mean "{near}"?',
+            zh="该文件中没有名为“{value}”的 ConfigMap，是否应为“{near}”？",
+        ),
+    }
+    VALID = (
+        Valid(_SERVICE % (1025, "rings-config-mindie-server"), Kind.YAML, files=_BESIDE),
+        Valid(_pod(), Kind.YAML),
+        Valid(_pod("0", "0"), Kind.YAML),
+        Valid(_coordinator("12Gi"), Kind.YAML),
+    )
+    INVALID = (
+        Invalid(_pod("0"), ("0",), ("error",), kind=Kind.YAML),
+        Invalid(_pod("8", npus=8), ("8",), ("error",), kind=Kind.YAML),
+        Invalid(_pod(name="MINDIE_MS_D_RATIO"), ("MINDIE_MS_D_RATIO",), ("warning unsafe",), _pod(), kind=Kind.YAML),
+        Invalid(_coordinator("2Gi"), ("2Gi",), ("error",), kind=Kind.YAML),
+        Invalid(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ring-config-a\n  labels:\n    ring-controller.atlas: ascend-910b\n"
+            'data:\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n',
+            ("ring-config-a",),
+            ("error",),
+            kind=Kind.YAML,
+        ),
+        Invalid(_pod().replace("_D_RATE", "_GEN_SERVER_PORT"), ("1",), ("warning",), kind=Kind.YAML),
+        Invalid(_pod().replace("MINDIE_MS_", "MS_"), ("1",), ("warning",), kind=Kind.YAML, files=_BESIDE),
+        Invalid(
+            _SERVICE % (1025, "ring-config-mindie-server"),
+            ("ring-config-mindie-server",),
+            ("warning unsafe",),
+            _SERVICE % (1025, "rings-config-mindie-server"),
+            kind=Kind.YAML,
+        ),
+        Invalid(
+            _SERVICE % (8080, "rings-config-mindie-server"), ("8080",), ("warning",), kind=Kind.YAML, files=_BESIDE
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at each text of the file, and at the configuration beside it."""
+        found = manifests(context)
+        if not found:
+            return
+        beside = deployment_beside(context.document)
+        maps = [
+            entry.text
+            for each in found
+            if any(entry.path == ("kind",) and entry.text == "ConfigMap" for entry in each)
+            for entry in each
+            if entry.path == ("metadata", "name")
+        ]
+        for entries in found:
+            by_path = {entry.path: entry for entry in entries}
+            yield from self._maps(entries, maps, context)
+            yield from self._rings(by_path, context)
+            yield from self._service(entries, by_path, beside, context)
+            yield from self._replicas(by_path, beside, context)
+            for each in containers(entries):
+                yield from self._variables(each, context)
+                yield from self._memory(each, by_path, beside, context)
+
+    def _variables(self, container: Container, context: Context) -> Iterator[Finding]:
+        yield from self._rates(container, context)
+        yield from self._names(container, context)
+
+    def _rates(self, container: Container, context: Context) -> Iterator[Finding]:
+        values = container.variables
+        p, d = values.get(_P), values.get(_D)
+        if p is not None and d is not None and p.text.isdigit() and d.text.isdigit():
+            total = int(p.text) + int(d.text)
+            if (int(p.text) == 0) != (int(d.text) == 0):
+                (none, name), (some, other) = sorted(((p, _P), (d, _D)), key=lambda each: int(each[0].text))
+                yield self.finding(context, none.span, "rates", option=name, other=other, value=some.text)
+            elif container.npus is not None and total > container.npus:
+                yield self.finding(
+                    context, max(p, d, key=lambda each: int(each.text)).span, "many", value=total, other=container.npus
+                )
+        switch = values.get(_PORTS)
+        if switch is not None and switch.text not in ("true", "false"):
+            yield self.finding(
+                context, switch.span, "switch", severity=Severity.WARNING, option=_PORTS, value=switch.text
+            )
+
+    def _names(self, container: Container, context: Context) -> Iterator[Finding]:
+        from difflib import get_close_matches
+
+        known = _SCRIPTS | terms("env_common", context)
+        if sum(name in known for name in container.names) < _ENOUGH:
+            return
+        for name, entry in container.names.items():
+            if name in known or context.catalog.guess(Surface.ENV, name) or context.catalog.option(Surface.ENV, name):
+                continue
+            near = get_close_matches(name, known - container.names.keys(), 1, _NEAR)
+            if near and not context.catalog.of_others(Surface.ENV, name):
+                fixes = [Fix(self.say(context, "rename", near=near[0]), (Edit(entry.span, near[0]),), Safety.UNSAFE)]
+                yield self.finding(
+                    context, entry.span, "near", severity=Severity.WARNING, fixes=fixes, option=name, near=near[0]
+                )
+
+    def _memory(
+        self, container: Container, by_path: Mapping[tuple[str, ...], Entry], beside: Deployment, context: Context
+    ) -> Iterator[Finding]:
+        app = by_path.get(("metadata", "labels", "app"))
+        entry = by_path.get((*container.pod, "resources", "requests", "memory"))
+        kind = by_path.get(("kind",))
+        if app is None or app.text != _COORDINATOR or entry is None or kind is None or kind.text != "AscendJob":
+            return
+        size = _bytes(entry.text)
+        requests = _number(beside, "coordinator", "request_limit.max_requests")
+        body = _number(beside, "coordinator", "request_limit.body_limit")
+        needed = int(requests * body * (1 << 20) * 1.2) if requests and body else 0
+        if size is not None and size < max(_LEAST, needed):
+            why = (
+                f"max_requests {requests} × body_limit {body} MB × 1.2 = {needed / (1 << 30):.1f}Gi"
+                if needed > _LEAST
+                else ">= 4Gi"
+            )
+            yield self.finding(context, entry.span, "memory", value=entry.text, why=why)
+
+    def _service(
+        self, entries: Sequence[Entry], by_path: Mapping[tuple[str, ...], Entry], beside: Deployment, context: Context
+    ) -> Iterator[Finding]:
+        kind, app = by_path.get(("kind",)), by_path.get(("spec", "selector", "app"))
+        if kind is None or kind.text != "Service" or app is None or not app.text.startswith("mindie-"):
+            return
+        placed = [beside.get("coordinator", f"http_config.{name}") for name in _LISTENS]
+        ports = [str(plain(each.setting.value)) for each in placed if each is not None]
+        for entry in entries:
+            if entry.path[-1] == "targetPort" and entry.text.isdigit() and ports and entry.text not in ports:
+                yield self.finding(
+                    context,
+                    entry.span,
+                    "port",
+                    severity=Severity.WARNING,
+                    value=entry.text,
+                    other=", ".join(dict.fromkeys(ports)),
+                )
+
+    def _replicas(
+        self, by_path: Mapping[tuple[str, ...], Entry], beside: Deployment, context: Context
+    ) -> Iterator[Finding]:
+        name, replicas = by_path.get(("metadata", "name")), by_path.get(("spec", "replicas"))
+        single = any(entry.text == _P for entry in by_path.values())
+        if name is None or name.text != _SERVERS or replicas is None or replicas.text != "1" or single:
+            return
+        placed = beside.get("controller", "deploy_mode")
+        mode = plain(placed.setting.value) if placed is not None else None
+        if mode in _APART:
+            yield self.finding(context, replicas.span, "servers", severity=Severity.WARNING, other=mode)
+
+    def _rings(self, by_path: Mapping[tuple[str, ...], Entry], context: Context) -> Iterator[Finding]:
+        kind, name = by_path.get(("kind",)), by_path.get(("metadata", "name"))
+        ring = by_path.get(("metadata", "labels", "ring-controller.atlas"))
+        if kind is None or kind.text != "ConfigMap" or ring is None or name is None or name.text.startswith(_RINGS):
+            return
+        yield self.finding(context, name.span, "rings", value=name.text, near=_RINGS)
+
+    def _maps(self, entries: Sequence[Entry], maps: Sequence[str], context: Context) -> Iterator[Finding]:
+        from difflib import get_close_matches
+
+        for entry in entries:
+            if entry.path[-2:] == ("configMap", "name") and "volumes" in entry.path and entry.text not in maps:
+                near = get_close_matches(entry.text, maps, 1, 0.9)
+                if near:
+                    fixes = [
+                        Fix(self.say(context, "rename", near=near[0]), (Edit(entry.span, near[0]),), Safety.UNSAFE)
+                    ]
+                    yield self.finding(
+                        context,
+                        entry.span,
+                        "map",
+                        severity=Severity.WARNING,
+                        fixes=fixes,
+                        value=entry.text,
+                        near=near[0],
+                    )
+
+
+def _number(deployment: Deployment, role: str, name: str) -> int | None:
+    placed = deployment.get(role, name)
+    data = plain(placed.setting.value) if placed is not None else None
+    return data if isinstance(data, int) and not isinstance(data, bool) else None
+
+
+def _bytes(text: str) -> int | None:
+    number = text.rstrip("GMi")
+    unit = _UNITS.get(text[len(number) :])
+    return int(number) * unit if unit is not None and number.isdigit() else None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp.catalog.errors import CatalogError
-from npu_lsp.catalog.files import DATA, PLAIN, SIGNATURES, option_files, signature_files
+from npu_lsp.catalog.files import DATA, PLAIN, RECIPES, SIGNATURES, kept_in, option_files
 from npu_lsp.catalog.merge import Facts, merged, told
 from npu_lsp.catalog.model import as_text
 from npu_lsp.catalog.surface_row import Typing
@@ -109,7 +109,8 @@ def compile_folder(folder: Path = DATA, *, strict: bool = True) -> Compiled:
     for name in PLAIN:
         if (folder / name).exists():
             compiled.plain[Path(name).stem] = read(folder / name)
-    compiled.plain[SIGNATURES] = {path.stem: read(path) for path in signature_files(folder)}
+    for name in (SIGNATURES, RECIPES):
+        compiled.plain[name] = {path.stem: read(path) for path in kept_in(name, folder)}
     return compiled
 
 

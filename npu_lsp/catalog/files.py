@@ -17,13 +17,19 @@ PLAIN = (
 
 SIGNATURES = "signatures"
 """The folder of phrases of messages, a file for each component."""
+RECIPES = "recipes"
+"""The folder of what official pages set, a file for each project."""
 
 
 def option_files(folder: Path = DATA) -> list[Path]:
     """Return the files below `folder` that hold options or fusion rules, sorted."""
-    return sorted(path for path in folder.rglob("*.toml") if path.name not in PLAIN and path.parent.name != SIGNATURES)
+    return sorted(
+        path
+        for path in folder.rglob("*.toml")
+        if path.name not in PLAIN and path.parent.name not in (SIGNATURES, RECIPES)
+    )
 
 
-def signature_files(folder: Path = DATA) -> list[Path]:
-    """Return the files below `folder` that hold signatures, sorted."""
-    return sorted((folder / SIGNATURES).glob("*.toml"))
+def kept_in(name: str, folder: Path = DATA) -> list[Path]:
+    """Return the files of the folder of signatures or of recipes, sorted."""
+    return sorted((folder / name).glob("*.toml"))

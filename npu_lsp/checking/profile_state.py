@@ -11,6 +11,7 @@ from npu_lsp.catalog.availability import standing, unsupported
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Option, as_text
 from npu_lsp.catalog.profiles import Profile, Switch
+from npu_lsp.catalog.recipes import of_machine
 from npu_lsp.catalog.target import Target
 from npu_lsp.checking.inventory import Row
 from npu_lsp.text.bilingual import Text
@@ -59,6 +60,17 @@ def standings(profile: Profile, rows: Sequence[Row], catalog: Catalog, target: T
             defaults = {as_text(default.value) for default in option.defaults}
             is_default = bool(defaults) and defaults <= set(switch.values)
             yield Standing(switch, State.DEFAULT if is_default else State.MISSING, ())
+
+
+def additional(profile: Profile, found: Sequence[Row]) -> list[Row]:
+    """Return what is set besides on the surfaces of a profile, but for what belongs to one machine."""
+    names = {(switch.surface.value, switch.option) for switch in profile.switches}
+    surfaces = {surface for surface, _ in names}
+    return [
+        row
+        for row in found
+        if row.surface in surfaces and (row.surface, row.option) not in names and not of_machine(row.option)
+    ]
 
 
 def _is_offered(option: Option, switch: Switch, target: Target) -> bool:

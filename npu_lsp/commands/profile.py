@@ -9,8 +9,13 @@ from typing import Any
 
 from npu_lsp.catalog import environment, toolkit
 from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import as_text
 from npu_lsp.catalog.profiles import Profile, profiles
-from npu_lsp.checking.profile_state import Standing, State, standings
+from npu_lsp.catalog.recipes import nearest, recipe, recipes, title_of
+from npu_lsp.catalog.target import Target
+from npu_lsp.checking.checker import kind_of
+from npu_lsp.checking.inventory import Row, rows
+from npu_lsp.checking.profile_state import Standing, State, additional, standings
 from npu_lsp.commands.arguments import add_found, add_paths, discovery
 from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
@@ -20,6 +25,7 @@ from npu_lsp.reports.settings_table import value
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.table import FORMS, Column, Table
 from npu_lsp.text.bilingual import Language, Text
+from npu_lsp.text.document import Document
 from npu_lsp.text.terminal import one_line, shown, shown_path
 
 _EPILOG = Text(
@@ -32,6 +38,9 @@ exit codes:
 examples:
   npu-lsp profile                     which profiles are there?
   npu-lsp profile determinism .       which switches of a deterministic run are set where, and which are missing?
+  npu-lsp profile --match serve.sh    which official page sets what is closest to this?
+  npu-lsp profile vllm-ascend/deepseek-v3.1@a3 serve.sh
+                                      what does that page set besides, and what otherwise?
 """,
     """\
 退出码：
@@ -42,8 +51,12 @@ examples:
 示例：
   npu-lsp profile                     有哪些方案？
   npu-lsp profile determinism .       确定性计算的各开关配置在哪里，缺少哪些？
+  npu-lsp profile --match serve.sh    哪个官方页面的配置与该文件最接近？
+  npu-lsp profile vllm-ascend/deepseek-v3.1@a3 serve.sh
+                                      与该页面相比，缺少哪些配置，哪些不同？
 """,
 )
+_MORE = Text("not in the recipe", "配方中没有")
 _RIGHT = (State.SET, State.DEFAULT)
 
 
@@ -56,6 +69,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG.to(chosen())
     name = told("a profile; without one, all are listed", "方案名；缺省时列出所有方案")
     parser.add_argument("profile", nargs="?", metavar="PROFILE", help=name)
+    match = told(
+        "name the recipes that are closest to FILE, by model, product and version",
+        "按模型、产品和版本列出与 FILE 最接近的官方配方",
+    )
+    parser.add_argument("--match", metavar="FILE", type=Path, help=match)
     add_paths(parser)
     add_found(parser, "text", "json", *FORMS)
 
@@ -66,10 +84,13 @@ def run(arguments: argparse.Namespace) -> int:
         found = discovery(arguments)
         config = found.config_for(Path.cwd())
         known = profiles(load(), config.profiles)
+        target = config.target.resolved(toolkit.find(), environment.installed())
+        if arguments.match is not None:
+            return _matched(arguments.match, target)
         if arguments.profile is None:
             write_out(shown(f"{name:<24}{each.title.to(chosen())}") + "\n" for name, each in known.items())
             return 0
-        profile = known.get(arguments.profile)
+        profile = known.get(arguments.profile) or recipe(arguments.profile, load())
         if profile is None:
             listed = ", ".join(known)
             raise CommandError(
@@ -82,14 +103,14 @@ def run(arguments: argparse.Namespace) -> int:
             f"{error.args[0]}: a profile of the configuration names it, and no surface has it",
             f"{error.args[0]}: 配置的方案中有该项，但没有任何入口支持它",
         ) from error
-    target = config.target.resolved(toolkit.find(), environment.installed())
     missing = tell_missing(outcome)
     states = list(standings(profile, sorted(outcome.rows), load(), target))
+    more = additional(profile, sorted(outcome.rows)) if "/" in profile.name else []
     write_found(
         arguments,
-        content=lambda: _json(profile, states),
+        content=lambda: {**_json(profile, states), **({"additional": [row._asdict() for row in more]} if more else {})},
         table=lambda: _table_of(profile, states, chosen()),
-        text=lambda style: _text(profile, states, style),
+        text=lambda style: _text(profile, states, style, more),
     )
     return max(missing, 0 if all(each.state in _RIGHT for each in states) else 1)
 
@@ -105,7 +126,7 @@ _COLUMNS = (
 )
 _DONE = Text("{done} of {count} switches are as the profile has them.", "{count} 个开关中有 {done} 个符合该方案。")
 _MOST = 5
-"""Places that are listed for one switch."""
+"""Places that are listed for one switch, and recipes for one file."""
 
 
 def _table_of(profile: Profile, found: Sequence[Standing], language: Language) -> Table:
@@ -141,7 +162,26 @@ def places(standing: Standing) -> str:
     return ", ".join(listed) + (", …" if len(standing.rows) > _MOST else "")
 
 
-def _text(profile: Profile, states: Sequence[Standing], style: Style) -> Iterator[str]:
+def _matched(path: Path, target: Target) -> int:
+    """Print the recipes that are closest to a file."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}", f"{path}：{error.strerror}") from error
+    document = Document(text, kind=kind_of(str(path), text.encode()), path=str(path))
+    catalog = load()
+    found = {f"{row.surface}.{row.option}": as_text(row.value) for row in rows("", document, catalog) if row.known}
+    names = nearest(text, found, sorted(target.products), catalog)[:_MOST]
+    known = recipes(catalog)
+    write_out(shown(f"{name:<48}{title_of(known[name]).to(chosen())}") + "\n" for name in names)
+    if not names:
+        write_out(
+            [told("No recipe is about a model that this file starts.", "没有与该文件所启动模型相符的官方配方。") + "\n"]
+        )
+    return 0 if names else 1
+
+
+def _text(profile: Profile, states: Sequence[Standing], style: Style, more: Sequence[Row]) -> Iterator[str]:
     language = chosen()
     yield f"{style.bold(one_line(profile.title.to(language)))}\n"
     if profile.what.en:
@@ -155,6 +195,9 @@ def _text(profile: Profile, states: Sequence[Standing], style: Style) -> Iterato
         yield f"  {switch.surface.value} {style.bold(one_line(switch.option))}{equals}{one_line(switch.value)}  {paint(each.state.value.to(language))}{where}\n"
         if switch.reason is not None and each.state not in _RIGHT:
             yield f"    {one_line(switch.reason.to(language))}\n"
+    for row in more:
+        written = one_line(as_text(row.value)) if row.known else "…"
+        yield f"  {row.surface} {style.bold(one_line(row.option))}={written}  {_MORE.to(language)}: {shown_path(row.path)}:{row.line}\n"
     yield f"\n{done(states, language)}\n"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from npu_lsp.catalog.error_codes import ErrorCode
-from npu_lsp.catalog.files import SIGNATURES, signature_files
+from npu_lsp.catalog.files import SIGNATURES, kept_in
 from npu_lsp.catalog.load import load
 from npu_lsp.rules import all_rules
 from npu_lsp.text.phrases import END, Phrase, Phrases
@@ -21,7 +21,7 @@ _SHORTEST = 6
 def test_the_files_say_what_every_signature_needs() -> None:
     sources = CATALOG.plain("sources")
     names: list[str] = []
-    for path in signature_files():
+    for path in kept_in(SIGNATURES):
         data = read(path)
         assert list(phrases.problems(data)) == [], path
         assert set(data) == {"title", "source", SIGNATURES}, path
@@ -46,7 +46,7 @@ def test_what_they_name_exists() -> None:
 
 
 def test_a_text_has_only_places_that_its_phrases_have() -> None:
-    for path in signature_files():
+    for path in kept_in(SIGNATURES):
         for name, entry in read(path)[SIGNATURES].items():
             there = set(re.findall(r"\{(\w+)\}", " ".join(entry["phrases"])))
             texts = [*entry["what"].values(), *entry.get("do", {}).values(), entry.get("wants", {}).get("value", "")]

@@ -1,0 +1,114 @@
+"""Recipes: what the official page for a model on a product sets. Advice, never a finding."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from npu_lsp.catalog import links
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.profiles import Profile, Switch
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.text.bilingual import Text
+
+_MACHINE = re.compile(
+    r"(?i).*(?:_IP|_IFNAME|_ADDR|_ADDRESS|_PORT|_HOST|NODE_RANK|_PATH|_DIR|VISIBLE_DEVICES|LD_PRELOAD|HOME|_URL|_ID)\Z|"
+    r"(?:host|port|served[-_]model[-_]name|seed|api[-_]key|model|headless|download[-_]dir|node[-_]rank|nnodes|master[-_](?:addr|port)|"
+    r"dist[-_]init[-_]addr|data[-_]parallel[-_](?:address|rpc[-_]port|start[-_]rank|rank)|load|save|data[-_]path|tokenizer.*|model[-_]path|"
+    r"save[-_]interval|.*\.(?:kv_port|engine_id|kv_rank|kv_ip|kv_buffer_device|model))\Z"
+)
+_WORDS = re.compile(r"[a-z]+|[0-9]+(?:\.[0-9]+)?[a-z]?")
+_LAUNCHED = re.compile(
+    r"(?:vllm serve|sglang serve|--model(?:-path)?[ =]|_MODEL=|MODEL_PATH=|MODEL_NAME=)[ ]*[\"']?([^\s\\\"'$-][^\s\\\"']*)"
+)
+_WEIGHTS = frozenset(
+    {"w", "bf", "mtp", "quarot", "quant", "int", "fp", "instruct", "chat", "hf", "vllm", "ascend", "eco", "tech"}
+)
+"""Words of a model's name that tell its weights."""
+
+
+def of_machine(name: str) -> bool:
+    """Tell whether an option says something of one machine or one run alone."""
+    return _MACHINE.fullmatch(name) is not None
+
+
+def slug(text: str) -> str:
+    """Return a name in small letters without blanks and underscores."""
+    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
+
+
+def recipes(catalog: Catalog) -> dict[str, Mapping[str, Any]]:
+    """Return what the catalog has of each recipe, by its name: `vllm-ascend/deepseek-v3.1@a3`."""
+    return {
+        f"{home.replace('_', '-')}/{name}": facts
+        for home, table in catalog.plain("recipes").items()
+        for name, facts in table["recipes"].items()
+    }
+
+
+def recipe(name: str, catalog: Catalog) -> Profile | None:
+    """Return the recipe of that name as a profile; `None` where there is none."""
+    facts = recipes(catalog).get(name)
+    return _profile(name, facts, catalog) if facts is not None else None
+
+
+def _profile(name: str, facts: Mapping[str, Any], catalog: Catalog) -> Profile:
+    """Return a recipe as a profile: what it sets, and what that is for."""
+    sources = catalog.plain("sources")
+    source = Text(*(links.address(facts["source"], sources, language) for language in ("en", "zh")))
+    switches = []
+    for key, value in facts["settings"].items():
+        surface, _, option = key.partition(".")
+        known = catalog.option(Surface(surface), option)
+        why = catalog.docs(known.surface, known.name).summary if known is not None else None
+        values = tuple(value) if isinstance(value, list) else (value,) if value else ()
+        switches.append(Switch(Surface(surface), option, values, (), None, why, source))
+    title = title_of(facts)
+    what = Text(f"As on {facts['date']}: {source.en}", f"截至 {facts['date']}：{source.zh}")
+    return Profile(name, title, what, tuple(switches))
+
+
+def title_of(facts: Mapping[str, Any]) -> Text:
+    """Return the model, the products and the version of a recipe."""
+    where = ", ".join((*(each.upper() for each in facts["products"]), facts["version"]))
+    return Text(f"{facts['model']} ({where})", f"{facts['model']}（{where}）")
+
+
+def models(text: str) -> list[str]:
+    """Return the models that commands of a text start, as they are written."""
+    return list(dict.fromkeys(each.rstrip("/").rpartition("/")[2] for each in _LAUNCHED.findall(text)))
+
+
+def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalog: Catalog) -> list[str]:
+    """Return the names of the recipes that are closest to a text, the best one first.
+
+    `found` is what the text sets, by `surface.name`. The model decides, then the product, then how much is set likewise, then the version.
+    """
+    names = [_words(each) for each in models(text)]
+    ranked = []
+    for place, (name, facts) in enumerate(recipes(catalog).items()):
+        same = max((_alike(each, name, facts["model"]) for each in names), default=0.0)
+        if same < 0.5:
+            continue
+        fits = not facts["products"] or not products or bool(set(products) & set(facts["products"]))
+        settings = facts["settings"]
+        shared = sum(
+            key in found and (not value or found[key] in (value if isinstance(value, list) else (value,)))
+            for key, value in settings.items()
+        )
+        ranked.append((round(same, 1), fits, shared / (len(settings) or 1), -place, name))
+    return [each[-1] for each in sorted(ranked, reverse=True)]
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(_WORDS.findall(name.lower())) - _WEIGHTS
+
+
+def _alike(words: frozenset[str], name: str, model: str) -> float:
+    """Return how much of two models' names is the same, from 0 to 1."""
+    best = 0.0
+    for other in (_words(model), _words(name.rpartition("/")[2].partition("@")[0])):
+        union = words | other
+        best = max(best, len(words & other) / len(union) if union else 0.0)
+    return best

@@ -1,0 +1,91 @@
+"""`npu-lsp profile NAME`: what an official page sets, compared with a launch; it is advice, and no finding."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.recipes import models, nearest, of_machine, recipe, recipes
+from npu_lsp.catalog.surfaces import Surface
+from tests.checking.command import npu_lsp
+from tests.pages import ROOT
+from tests.test_printed import blocks
+
+SERVE = "export TASK_QUEUE_ENABLE=1\nvllm serve /weights/DeepSeek-V3.1-w8a8 --tensor-parallel-size 8 --quantization ascend\n"
+
+
+def test_each_recipe_has_its_source_and_names_what_exists() -> None:
+    catalog = load()
+    found = recipes(catalog)
+    assert len(found) > 400
+    sources, products = catalog.plain("sources"), set(catalog.plain("products"))
+    for name, facts in found.items():
+        assert facts["source"].partition(":")[0] in sources, name
+        assert re.fullmatch(r"20[0-9]{2}-[01][0-9]-[0-3][0-9]", facts["date"]), name
+        assert set(facts["products"]) <= products, name
+        assert facts["settings"], name
+        for key in facts["settings"]:
+            surface, _, option = key.partition(".")
+            assert catalog.option(Surface(surface), option) is not None, f"{name}: {key}"
+            assert not of_machine(option), f"{name}: {key}"
+
+
+def test_a_page_is_its_own_nearest() -> None:
+    """The settings of a recipe, written down with its model, lead back to what sets the same."""
+    catalog = load()
+    known = recipes(catalog)
+    for name, facts in list(known.items())[::9]:
+        text = f"vllm serve /weights/{facts['model']} --x\n"
+        settings = {key: value for key, value in facts["settings"].items() if isinstance(value, str)}
+        if name.startswith("msprechecker/"):
+            continue
+        best = nearest(text, settings, facts["products"], catalog)[:1] if models(text) else []
+        if best:
+            same = [key for key, value in known[best[0]]["settings"].items() if settings.get(key) == value]
+            assert len(same) == len(known[best[0]]["settings"]), (name, best)
+
+
+def test_the_nearest_is_of_the_model_and_the_product(tmp_path: Path) -> None:
+    (tmp_path / "serve.sh").write_text(SERVE)
+    ran = npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path)
+    assert ran.code == 0
+    assert ran.out.startswith("vllm-ascend/deepseek-v3.1")
+    (tmp_path / "serve.sh").write_text("vllm serve nobody/knows-this\n")
+    assert npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path).code == 1
+
+
+def test_what_is_missing_other_and_additional(tmp_path: Path) -> None:
+    (tmp_path / "serve.sh").write_text(SERVE)
+    ran = npu_lsp("profile", "vllm-ascend/deepseek-v3.1@a3", "serve.sh", "--format", "json", cwd=tmp_path)
+    told = json.loads(ran.out)
+    states = {each["option"]: each["state"] for each in told["switches"]}
+    assert states["quantization"] == "set"
+    assert states["tensor-parallel-size"] == "contradicts"
+    assert states["HCCL_OP_EXPANSION_MODE"] == "missing"
+    assert [row["option"] for row in told["additional"]] == ["TASK_QUEUE_ENABLE"]
+
+
+def test_reasons_are_those_of_the_catalog() -> None:
+    found = recipe("vllm-ascend/deepseek-v3.1@a3", load())
+    assert found is not None
+    assert all(switch.why is not None and switch.why.en and switch.why.zh for switch in found.switches)
+
+
+@pytest.mark.parametrize("name", ["recipes.md", "recipes.zh.md"])
+def test_the_commands_of_the_page_work(name: str, tmp_path: Path) -> None:
+    ran = 0
+    for block in blocks(ROOT / "docs" / name):
+        if block.body.startswith("cat "):
+            subprocess.run(["sh", "-c", block.body], cwd=tmp_path, check=True)
+        for line in block.body.splitlines() if block.body.startswith("npu-lsp ") else ():
+            done = npu_lsp(*line.split()[1:], cwd=tmp_path)
+            assert done.code in (0, 1), line
+            assert done.out, line
+            assert not done.err, line
+            ran += 1
+    assert ran > 1

@@ -10,13 +10,14 @@ from npu_lsp.linter.deployment.constraint_rule import ConstraintRule
 from npu_lsp.linter.deployment.constraints import Broken, broken, terms
 from npu_lsp.linter.deployment.parts import Part, Placed, deployment_of
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.names.meant import is_before_all
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
 
-_NEAR = 0.86
-"""How much of a name must be that of a setting that the part lacks."""
+_NEAR, _KEY = 0.86, 0.915
+"""How much of a variable's or a key's name must be that of one that the part lacks: `tlsCrl` is no `tlsCert`."""
 _FAR = 0.6
 """As much is enough where that setting is needed."""
 _ENVIRONMENTS = (
@@ -156,6 +157,7 @@ def _misspelt(role: str, part: Part, needed: Sequence[str], context: Context) ->
     surface = unknown[0].setting.surface
     names = terms(role, context) | (frozenset() if surface in ENVIRONMENT else context.catalog.names(surface))
     lacking = names - part.settings.keys()
+    least = _NEAR if surface in ENVIRONMENT else _KEY
     for each in unknown:
         setting = each.setting
         group, _, last = setting.name.rpartition(".")
@@ -163,11 +165,12 @@ def _misspelt(role: str, part: Part, needed: Sequence[str], context: Context) ->
             setting.name in names
             or context.catalog.near(surface, setting.name) is not None
             or setting.name in context.known
+            or (surface not in ENVIRONMENT and is_before_all(setting, context))
         ):
             continue
         free = {name.rpartition(".")[2]: name for name in lacking if name.rpartition(".")[0] == group}
         wanted = {last_of: name for last_of, name in free.items() if name in needed}
-        near = get_close_matches(last, wanted, 1, _FAR) or get_close_matches(last, free, 1, _NEAR)
+        near = get_close_matches(last, wanted, 1, _FAR) or get_close_matches(last, free, 1, least)
         if near:
             lacking = lacking - {free[near[0]]}
             yield each, free[near[0]]

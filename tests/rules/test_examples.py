@@ -157,6 +157,8 @@ def test_page_is_there_in_chinese(rule: Rule) -> None:
 def test_messages_exist_in_both_languages(rule: Rule) -> None:
     formatter = string.Formatter()
     for text in (*rule.messages.values(), rule.title):
+        if text.en == text.zh == "{said}":
+            continue  # The catalog has both languages of what is said.
         assert text.en.strip()
         assert re.search(r"[\u4e00-\u9fff]", text.zh)
         assert text.en != text.zh

@@ -185,7 +185,7 @@ class Launch:
         if not found:
             default = row.default.get(option)
             return Known(default) if default is not None and not block.open else None
-        setting = self._last(found, block)
+        setting = self.last(found, block)
         number = whole(setting.value.data) if setting is not None and setting.value.known else None
         return Known(number, (setting,)) if number is not None and setting is not None else None
 
@@ -196,7 +196,7 @@ class Launch:
     def setting(self, option: str) -> Setting | None:
         """Return where an option gets the value that counts; `None` where none is known for sure."""
         found = self.settings(option)
-        last = self._last(found, self.block) if found else None
+        last = self.last(found, self.block) if found else None
         return last if last is not None and last.value.known else None
 
     def key(self, path: str) -> Setting | None:
@@ -224,7 +224,7 @@ class Launch:
         """Tell whether an option is set, or may be."""
         return bool(self.settings(option))
 
-    def _last(self, settings: list[Setting], block: Block) -> Setting | None:
+    def last(self, settings: list[Setting], block: Block) -> Setting | None:
         """Return the setting that counts: the last one, where nothing decides whether it is there."""
         around = self.branch if block.command is None else block.branch
         if all(certain(setting.branch, around) for setting in settings):

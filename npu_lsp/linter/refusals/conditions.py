@@ -1,0 +1,91 @@
+"""Conditions on what a launch is told: `enable-chunked-prefill = false`, `tensor-parallel-size * nnodes > @processes`.
+
+A condition is `NAME` (switched on, or given), `not NAME`, or two sides with a sign between them: `=` and `!=` with values, of which `|`
+stands between several, `<`, `<=`, `>`, `>=`, and `%`, which says that the left one is no multiple of the right one. Each side may be a
+product. `model = *-A3B* | Mixtral*` asks for the name of the model. What isn't known is neither true nor false.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from math import prod
+from typing import NamedTuple
+
+from npu_lsp.linter.refusals.told import Answer, Told
+
+_SPLIT = re.compile(r"\s+(!=|<=|>=|=|<|>|%)\s+")
+_COMPARED: Mapping[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "%": lambda left, right: right > 0 and left % right != 0,
+}
+
+
+class Condition(NamedTuple):
+    """One condition, split into its parts."""
+
+    left: tuple[str, ...]
+    sign: str
+    """A sign between two sides, `on` or `off`."""
+    right: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=1024)
+def condition(written: str) -> Condition:
+    """Return what a condition says; raise `ValueError` for one that says nothing."""
+    parts = _SPLIT.split(written.strip())
+    if len(parts) == 1:
+        off = written.startswith("not ")
+        return Condition((written.removeprefix("not ").strip(),), "off" if off else "on")
+    if len(parts) != 3:
+        raise ValueError(f"{written!r} is no condition")
+    left, sign, right = parts
+    between = "|" if sign in ("=", "!=") else "*"
+    return Condition(
+        tuple(each.strip() for each in left.split(" * ")),
+        sign,
+        tuple(each.strip() for each in right.split(f" {between} ")),
+    )
+
+
+def names(said: Condition) -> Iterator[str]:
+    """Yield the names that a condition asks for."""
+    sides = (said.left, said.right) if said.sign in _COMPARED else (said.left,)
+    yield from (name for side in sides for name in side if not name.isdigit() and name != "model")
+
+
+def holds(said: Condition, told: Told) -> bool | None:
+    """Tell whether a condition holds; `None` where nobody knows."""
+    if said.left == ("model",):
+        if told.model is None:
+            return None
+        return any(fnmatchcase(told.model, each.lower()) for each in said.right) is (said.sign == "=")
+    if said.sign in _COMPARED:
+        left, right = _product(said.left, told), _product(said.right, told)
+        return _COMPARED[said.sign](left, right) if left is not None and right is not None else None
+    answer = told.ask(said.left[0])
+    if said.sign in ("on", "off"):
+        return answer.is_on if said.sign == "on" or answer.is_on is None else not answer.is_on
+    return _equals(said, answer)
+
+
+def _equals(said: Condition, answer: Answer) -> bool | None:
+    """Tell whether a value is one of those on the right; a name that is not set, and whose default nobody knows, is none."""
+    if answer.state == "unknown":
+        return None
+    if answer.data is None:
+        return None if said.sign == "=" or answer.state == "absent" else True
+    is_one = any(fnmatchcase(str(answer.data).lower(), each.lower()) for each in said.right)
+    return is_one if said.sign == "=" else not is_one
+
+
+def _product(side: Sequence[str], told: Told) -> int | None:
+    numbers = [int(each) if each.isdigit() else told.ask(each).number for each in side]
+    known = [each for each in numbers if each is not None]
+    return prod(known) if len(known) == len(numbers) else None

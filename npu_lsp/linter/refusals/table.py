@@ -1,0 +1,77 @@
+"""The table of refusals: what `refusals.toml` says, and where its rows hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.products import products
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.refusals.conditions import Condition, condition, holds
+from npu_lsp.linter.refusals.told import Told
+from npu_lsp.linter.severity import Severity
+from npu_lsp.text.bilingual import Text
+
+
+class Refusal(NamedTuple):
+    """One thing that a program refuses, or that fails with it."""
+
+    name: str
+    program: str
+    conditions: tuple[Condition, ...]
+    at: str
+    """The name at whose setting it is told."""
+    says: Text
+    """What is wrong and what to do; `{name}` is the value of a name."""
+    component: str = ""
+    since: str | None = None
+    until: str | None = None
+    """The first version that no longer refuses it."""
+    products: tuple[str, ...] = ()
+    """By id: it holds where one of these is named and no other; none: everywhere."""
+    severity: Severity = Severity.ERROR
+
+    def severity_in(self, context: Context) -> Severity | None:
+        """Return how it is told in a file: `None` where another version or another product is meant."""
+        target = context.target
+        if self.products and not (context.products and set(context.products) <= self._families(context)):
+            return None
+        if self.since is not None and target.at_least(self.since, self.component) is False:
+            return None
+        if self.until is not None and not target.precedes(self.until, self.component):
+            return None
+        assumed = context.is_assumed(self.since, self.component)
+        return max(self.severity, Severity.INFO, key=lambda each: each.rank) if assumed else self.severity
+
+    def is_met(self, told: Told) -> bool:
+        """Tell whether all of its conditions hold for sure."""
+        return all(holds(each, told) is True for each in self.conditions)
+
+    def _families(self, context: Context) -> set[str]:
+        known = products(context.catalog)
+        return {found for each in self.products if (found := known.resolve(each)) is not None}
+
+
+@lru_cache(maxsize=4)
+def refusals(catalog: Catalog) -> Mapping[str, Sequence[Refusal]]:
+    """Return all refusals, by the program that refuses."""
+    found: dict[str, list[Refusal]] = {}
+    for name, row in catalog.plain("refusals").items():
+        conditions = tuple(map(condition, row["when"]))
+        found.setdefault(row["program"], []).append(
+            Refusal(
+                name,
+                row["program"],
+                conditions,
+                row.get("at", conditions[0].left[0]),
+                Text(row["en"], row["zh"]),
+                row.get("component", ""),
+                row.get("since"),
+                row.get("until"),
+                tuple(row.get("products", ())),
+                Severity(row.get("severity", "error")),
+            )
+        )
+    return found

@@ -1,0 +1,165 @@
+"""What a launch is told, asked by name: its options, the keys of their JSON, the variables that it gets, its model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from math import prod
+from typing import Literal, NamedTuple
+
+from npu_lsp.catalog.model import Option, Scalar, Surface
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.registry import PAGES
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.launch.launch import Known, Launch, whole
+from npu_lsp.linter.launch.programs import plain, programs
+
+_OFF = frozenset({"false", "0", "off", "none", "null", ""})
+_MODEL = ("model", "model-path")
+_SERVED = re.compile(r"\bvllm[ \t]+serve[ \t]+['\"]?(?P<model>[^\s\"'$`;&|<>-][^\s\"'$`;&|<>]{0,400})")
+_FILES = ("config",)
+"""Options that name a file with more options."""
+
+
+class Answer(NamedTuple):
+    """What is known of one name: its value, that it is not set, or nothing."""
+
+    state: Literal["known", "absent", "unknown"]
+    data: Scalar = None
+    said: tuple[Setting, ...] = ()
+    """The settings that say it; none where it holds without one."""
+
+    @property
+    def is_on(self) -> bool | None:
+        """Whether it is switched on, or given; `None` where nobody knows."""
+        if self.state == "unknown":
+            return None
+        return str(self.data).lower() not in _OFF if self.data is not None else self.state == "known"
+
+    @property
+    def number(self) -> int | None:
+        """The whole number that it is."""
+        return whole(self.data)
+
+
+_UNKNOWN = Answer("unknown")
+
+
+class Told:
+    """A launch that is asked about names: `max-model-len`, `compilation_config.cudagraph_mode`, `$HCCL_IF_IP`, `@processes`."""
+
+    def __init__(self, launch: Launch, context: Context) -> None:
+        self.launch = launch
+        self._context = context
+        self._asked: dict[str, Answer] = {}
+
+    def ask(self, name: str) -> Answer:
+        """Return what is known of a name."""
+        found = self._asked.get(name)
+        if found is None:
+            found = self._asked[name] = self._find(name)
+        return found
+
+    @cached_property
+    def model(self) -> str | None:
+        """The last part of the model's name, in small letters, where the launch names one."""
+        said = next(
+            (each for name in _MODEL if (each := self.launch.setting(self.launch.spelling(name))) is not None), None
+        )
+        name = str(said.value.data) if said is not None else None
+        if name is None and (served := _SERVED.search(self._context.text(self.launch.span))) is not None:
+            name = served["model"]
+        return name.rstrip("/").rpartition("/")[2].lower() if name else None
+
+    def _find(self, name: str) -> Answer:
+        if name.startswith("$"):
+            return self._variable(name[1:])
+        if name.startswith("@"):
+            counted = self._counted(name[1:])
+            return Answer("known", counted.number, counted.said) if counted is not None else _UNKNOWN
+        return self._key(name) if "." in name or "_" in name else self._option(name)
+
+    def _counted(self, what: str) -> Known | None:
+        """Return how many processes there are here, in all, or in each copy of the model (`copies`: how many of these)."""
+        if what == "processes":
+            return self.launch.processes
+        total, sizes = self.launch.total, self.launch.factors()
+        if what == "total" or total is None or sizes is None:
+            return total if what == "total" else None
+        number = prod(each.number for each in sizes)
+        return Known(total.number // number) if number and total.number % number == 0 else None
+
+    def _variable(self, name: str) -> Answer:
+        said = self.launch.environment.value(name)
+        if said is not None:
+            return Answer("known", _scalar(said), (said,))
+        if self.launch.environment.is_set(name) or self._is_part or self.launch.sources_before():
+            return _UNKNOWN
+        return self._default(self._context.catalog.option(Surface.ENV, name))
+
+    def _option(self, name: str) -> Answer:
+        launch, option = self.launch, self.launch.spelling(name)
+        catalog = self._context.catalog
+        own = catalog.option(launch.block.surface, option) is not None
+        block = launch.block if own or launch.inner is None else launch.inner
+        known = catalog.option(block.surface, option)
+        found = launch.settings(option, block)
+        if not found:
+            if block.open or self._is_part or any(map(launch.is_set, _FILES)):
+                return _UNKNOWN
+            default = programs(catalog)[block.surface].default.get(plain(option))
+            return Answer("absent", default) if default is not None else self._default(known)
+        last = launch.last(found, block)
+        if last is None:
+            return _UNKNOWN
+        if last.value.known:
+            return Answer("known", _scalar(last), (last,))
+        alone = known.nargs == "0" if known is not None else last.value.span.start == last.value.span.end
+        return Answer("known", True, (last,)) if alone else Answer("unknown", None, (last,))
+
+    def _key(self, name: str) -> Answer:
+        """Return what is known of a key of the JSON or the dict in an argument."""
+        found = [each for each in self._keys if each.name == name]
+        if found:
+            known = found[-1].value.known and len({str(each.value.data) for each in found}) == 1
+            return Answer("known", _scalar(found[-1]), (found[-1],)) if known else _UNKNOWN
+        top = name.partition(".")[0]
+        vllm = self._context.catalog.option(Surface.VLLM_ARGS, top) is not None
+        holder = plain(top) if vllm else "additional-config"
+        others = [each for each in self._keys if (each.surface is Surface.ADDITIONAL_CONFIG) is not vllm]
+        whole_known = not self.launch.is_set(self.launch.spelling(holder)) or any(
+            each.name.partition(".")[0] == top or not vllm for each in others
+        )
+        if not whole_known or self._is_part or self.launch.block.open or any(map(self.launch.is_set, _FILES)):
+            return _UNKNOWN
+        surface = Surface.VLLM_ARGS if vllm else Surface.ADDITIONAL_CONFIG
+        return self._default(self._context.catalog.option(surface, name))
+
+    @cached_property
+    def _keys(self) -> Sequence[Setting]:
+        launch = self.launch
+        inside = [
+            setting
+            for block in self._context.reading.blocks
+            if block.command is None and block.surface is Surface.ADDITIONAL_CONFIG and self._holds(block)
+            for setting in block.settings
+        ]
+        return [*launch.keys, *(each for each in inside if each not in launch.keys)]
+
+    def _holds(self, block: Block) -> bool:
+        return block.span.within(self.launch.span)
+
+    @cached_property
+    def _is_part(self) -> bool:
+        """Whether the text shows a part of what is run, or is damaged: what isn't there may be set all the same."""
+        return self._context.document.kind in PAGES or self._context.reading.damaged
+
+    def _default(self, option: Option | None) -> Answer:
+        values = {default.value for default in option.defaults} if option is not None else set()
+        return Answer("absent", values.pop()) if len(values) == 1 else Answer("absent")
+
+
+def _scalar(setting: Setting) -> Scalar:
+    data = setting.value.data
+    return data if data is None or isinstance(data, (str, int, float, bool)) else str(data)

@@ -1,0 +1,128 @@
+"""NPU223: settings of a launch that are right by themselves, and that its program refuses together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Related
+from npu_lsp.linter.launch.launch import Launch
+from npu_lsp.linter.launch.programs import programs
+from npu_lsp.linter.refusals.conditions import names
+from npu_lsp.linter.refusals.table import Refusal, refusals
+from npu_lsp.linter.refusals.told import Told
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.severity import Severity
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_NAME = re.compile(r"\{([^{}]+)\}")
+_LENGTHS = "vllm serve m --no-enable-chunked-prefill --max-model-len {} --max-num-batched-tokens {}\n"
+_TRAIN = "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --use-fused-swiglu --num-layers 32 {}\n"
+_COMM = "export VLLM_ASCEND_ENABLE_FLASHCOMM1=1\nvllm serve Qwen/Qwen3-30B-A3B -tp 4 {}\n"
+_ATTENTION = "python -m sglang.launch_server --model-path m --device npu --attention-backend {}\n"
+
+
+def _told(text: str, mark: str, severity: str = "error", kind: Kind = Kind.SHELL) -> Invalid:
+    return Invalid(text, (mark,), (severity,), kind=kind)
+
+
+class LaunchRefused(Rule):
+    """Settings of a launch that are right by themselves, and that its program refuses together.
+
+    ## What it does
+    Compares what a launch is told (its options, the JSON in them, the variables that it gets, the name of its model) with what the
+    programs check when they start: vLLM and vLLM-Ascend, SGLang, Megatron and MindSpeed. What isn't known says nothing, and on pages
+    that show a part of a command only what is there counts.
+
+    ## Why is this bad?
+    The program stops when it starts, often after minutes of loading.
+
+    ## Example
+    ```sh
+    vllm serve model --no-enable-chunked-prefill --max-model-len 32768 --max-num-batched-tokens 8192
+    ```
+
+    Use instead:
+    ```sh
+    vllm serve model --no-enable-chunked-prefill --max-model-len 32768 --max-num-batched-tokens 32768
+    ```
+    """
+
+    code = "NPU223"
+    name = "launch-refused"
+    title = Text(en="Settings that a program refuses together", zh="启动时互相冲突的配置")
+    severity = Severity.ERROR
+    messages = {"refused": Text(en="{said}", zh="{said}")}
+    VALID = (
+        Valid(_LENGTHS.format(8192, 8192), Kind.SHELL),
+        Valid(_LENGTHS.format("$LENGTH", 8192), Kind.SHELL),
+        Valid("vllm serve m --max-model-len 32768 --max-num-batched-tokens 8192\n", Kind.SHELL),
+        Valid(_TRAIN.format("--pipeline-model-parallel-size 4"), Kind.SHELL),
+        Valid(_TRAIN.format("--pipeline-model-parallel-size 3 --num-layer-list 10,11,11"), Kind.SHELL),
+        Valid(_TRAIN.format("--pipeline-model-parallel-size 3 $MORE"), Kind.SHELL),
+        Valid(_TRAIN.format("--micro-batch-size 2 --global-batch-size 32"), Kind.SHELL),
+        Valid(_COMM.format("--enable-expert-parallel"), Kind.SHELL),
+        Valid(f"```sh\n{_COMM.format('')}```\n", Kind.MARKDOWN),
+        Valid(_ATTENTION.format("ascend"), Kind.SHELL),
+        Valid("vllm serve m --dtype bfloat16\n", Kind.SHELL),
+    )
+    INVALID = (
+        _told(_LENGTHS.format(32768, 8192), "8192"),
+        _told("vllm serve m --enable-auto-tool-choice\n", "--enable-auto-tool-choice"),
+        _told(_TRAIN.format("--pipeline-model-parallel-size 3"), "32"),
+        _told(_TRAIN.format("--micro-batch-size 2 --global-batch-size 24"), "24"),
+        _told(
+            _TRAIN.format("--tensor-model-parallel-size 8 --num-attention-heads 28"),
+            "28",
+        ),
+        _told(_COMM.format(""), "1", "info"),
+        _told(_ATTENTION.format("triton"), "triton"),
+        _told(
+            "from vllm import LLM\nllm = LLM('m', tensor_parallel_size=4, decode_context_parallel_size=3)\n",
+            "3",
+            kind=Kind.PYTHON,
+        ),
+    )
+
+    def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        """Ask each row of what the program refuses."""
+        rows = refusals(context.catalog)
+        started = [launch.program.name]
+        if launch.inner is not None:
+            started.append(programs(context.catalog)[launch.inner.surface].name)
+        told = Told(launch, context)
+        for row in (row for name in started for row in rows.get(name, ())):
+            severity = row.severity_in(context)
+            if severity is not None and row.is_met(told):
+                yield self._finding(row, severity, told, context)
+
+    def _finding(self, row: Refusal, severity: Severity, told: Told, context: Context) -> Finding:
+        said = told.ask(row.at).said
+        others = {
+            setting.key: setting for each in row.conditions for name in names(each) for setting in told.ask(name).said
+        }
+        related: list[Related] = []
+        for setting in others.values():
+            if setting not in said:
+                related += self.set_here(context, setting)
+        return self.finding(
+            context,
+            self._place(row, told),
+            "refused",
+            of=said[-1] if said else None,
+            surface=told.launch.block.surface,
+            severity=severity,
+            related=related,
+            said=_NAME.sub(lambda found: str(told.ask(found[1]).data), row.says.to(context.language)),
+        )
+
+    def _place(self, row: Refusal, told: Told) -> Span:
+        """Return the value that is told, the flag where it has none, or the program where nothing says it."""
+        said = told.ask(row.at).said
+        if not said:
+            return told.launch.block.head
+        inside = said[-1].value.inside
+        return inside if inside.end > inside.start else said[-1].key

@@ -17,6 +17,8 @@ from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
 
 VLLM_ASCEND, VLLM, TORCH, TORCH_NPU = "vllm-ascend", "vllm", "torch", "torch-npu"
+_OTHERS = frozenset({"numpy", "transformers"})
+"""Packages of which a release takes a range."""
 _CLAUSE = re.compile(r"(?P<sign>===?|~=|!=|<=?|>=?)[ \t]*v?(?P<version>[\w.+!-]+?)(?P<any>\.\*)?[ \t]*(?:,|$)")
 _ELSEWHERE = re.compile(
     r"(?:\bvenv\b|\bvirtualenv\b|\bconda[ \t]+(?:create|activate)\b|\bactivate\b|\buninstall\b|^FROM[ \t])",
@@ -26,6 +28,8 @@ _ELSEWHERE = re.compile(
 _IMAGE = re.compile(
     r"(?:^|/)ascend/(?P<name>vllm-ascend):v?(?P<version>\d[\w.]*\d)(?=[-@]|$)|(?:^|/)vllm-ascend:v?(?P<bare>\d[\w.]*\d)(?=[-@]|$)"
 )
+
+_PYTHON = re.compile(r"-py(?P<version>3\.\d{1,2})(?![\w.])")
 
 
 class Required(NamedTuple):
@@ -87,7 +91,7 @@ def _exact(said: str) -> Version | None:
     return None
 
 
-def _excludes(said: str, version: str) -> bool:
+def excludes(said: str, version: str) -> bool:
     """Tell whether a specifier certainly excludes a version: later fixes (`.post1`), builds and candidates count as that version."""
     wanted = _release(Version.parse(version))
     for clause in _CLAUSE.finditer(said):
@@ -106,7 +110,8 @@ def _excludes(said: str, version: str) -> bool:
         elif (
             (sign in (">=", "~=") and wanted < bound)
             or (sign == ">" and wanted <= bound)
-            or (sign in ("<", "<=") and wanted > bound)
+            or (sign == "<" and wanted >= bound)
+            or (sign == "<=" and wanted > bound)
         ) or (sign == "~=" and wanted[: _length(clause["version"]) - 1] != bound[: _length(clause["version"]) - 1]):
             return True
     return False
@@ -132,7 +137,7 @@ def clashes(context: Context) -> tuple[Clash, ...]:
             if first is second or first.exact is None:
                 continue
             wanted = _wanted(context, first, second)
-            if wanted is not None and _excludes(second.said, wanted) and _meet(context, first, second):
+            if wanted is not None and _are_apart(second, wanted) and _meet(context, first, second):
                 # What one command installs is wrong wherever it stands; a later command takes away what an earlier one needs.
                 together = first.block is second.block
                 by_place.setdefault(second.setting.key, Clash(second, wanted, first, together))
@@ -146,16 +151,46 @@ def _wanted(context: Context, first: Required, second: Required) -> str | None:
     if first.name != VLLM_ASCEND or first.exact is None:
         return None
     row = row_of(context, VLLM_ASCEND, first.exact)
-    said = row.get(second.name) if row is not None and second.name in (VLLM, TORCH, TORCH_NPU) else None
+    asked = second.name in (VLLM, TORCH, TORCH_NPU) or second.name in _OTHERS
+    said = row.get(second.name) if row is not None and asked else None
     if isinstance(said, list):
-        return None if any(not _excludes(second.said, each) for each in said) else str(said[-1])
+        return None if any(not excludes(second.said, each) for each in said) else str(said[-1])
     return said
+
+
+def _are_apart(required: Required, wanted: str) -> bool:
+    """Tell whether a requirement certainly excludes the version, or the range, that another one needs."""
+    if required.name not in _OTHERS:
+        return excludes(required.said, wanted)
+    return required.exact is not None and excludes(wanted, str(required.exact))
 
 
 def row_of(context: Context, component: str, version: Version) -> Mapping[str, Any] | None:
     """Return what `pairs.toml` says of a release."""
     table = context.catalog.plain("pairs").get(component, {})
     return next((row for name, row in table.items() if Version.parse(name) == version), None)
+
+
+def lines_between(context: Context, older: Version, newer: str) -> int:
+    """Return how many lines of CANN one release is older than another one."""
+    lines = list(context.catalog.plain("versions")["cann"])
+    known = [each.line for each in (older, Version.parse(newer))]
+    return lines.index(known[1]) - lines.index(known[0]) if all(each in lines for each in known) else 0
+
+
+def python_of(context: Context, required: Required) -> tuple[str, Setting] | None:
+    """Return the Python of the image that a Dockerfile installs a package into, with what says it."""
+    if context.document.kind is not Kind.DOCKERFILE:
+        return None
+    images = [
+        setting
+        for block in context.reading.blocks
+        if block.surface is Surface.CONTAINER and block.head.start < required.setting.key.start
+        for setting in block.settings
+        if setting.name == "image" and setting.value.known
+    ]
+    found = _PYTHON.search(str(images[-1].value.data)) if images else None
+    return (found["version"], images[-1]) if found is not None else None
 
 
 def newest_for(context: Context, component: str, fact: str, most: Version) -> str | None:

@@ -6,10 +6,23 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.catalog.target import Version
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.pairs import VLLM_ASCEND, Clash, Required, clashes, newest_for, requirements, row_of
+from npu_lsp.linter.pairs import (
+    TORCH_NPU,
+    VLLM_ASCEND,
+    Clash,
+    Required,
+    clashes,
+    excludes,
+    lines_between,
+    newest_for,
+    python_of,
+    requirements,
+    row_of,
+)
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -65,6 +78,14 @@ class PackagesDisagree(Rule):
             en="vLLM-Ascend {version} needs CANN {right} or later, and this runs on {said}. Use a newer CANN, or vLLM-Ascend {older}, the newest one for it.",
             zh="vLLM-Ascend {version} 要求 CANN {right} 及以上版本，此处为 {said}。请升级 CANN，或改用与其配套的最新版本 vLLM-Ascend {older}。",
         ),
+        "torch_npu": Text(
+            en="torch_npu {version} is made for CANN {right}, and this runs on {said}: it finds functions missing when it is imported or used. Use a newer CANN, or the torch_npu that goes with this one.",
+            zh="torch_npu {version} 配套 CANN {right}，此处为 {said}，导入或运行时会缺少符号。请升级 CANN，或改用与其配套的 torch_npu。",
+        ),
+        "python": Text(
+            en="{name} {version} is there for Python {right}, and this runs on {said}: pip finds no package that fits. Take another Python.",
+            zh="{name} {version} 仅支持 Python {right}，此处为 {said}，pip 找不到匹配的软件包。请更换 Python 版本。",
+        ),
     }
     VALID = (
         Valid("torch==2.7.1\ntorch-npu==2.7.1.post1\nvllm-ascend==0.11.0rc1\n", Kind.REQUIREMENTS),
@@ -76,6 +97,11 @@ class PackagesDisagree(Rule):
         Valid("pip install torch-npu==2.5.1\npython -m venv b\npip install torch==2.8.0\n", Kind.SHELL),
         Valid("if a; then pip install torch-npu==2.5.1; else pip install torch==2.8.0; fi\n", Kind.SHELL),
         Valid("```sh\npip install torch-npu==2.5.1\n```\n```sh\npip install torch==2.8.0\n```\n", Kind.MARKDOWN),
+        Valid("numpy<2\nvllm-ascend==0.11.0\n", Kind.REQUIREMENTS),
+        Valid(
+            "FROM quay.io/ascend/cann:8.0.0-910b-ubuntu22.04-py3.10\nRUN pip install torch-npu==2.5.1\n",
+            Kind.DOCKERFILE,
+        ),
         Valid("pip install vllm==0.10.1.1\npip install vllm-ascend==0.10.1rc1\n", Kind.SHELL),
         Valid(
             "FROM quay.io/ascend/cann:8.3.rc1-910b-ubuntu22.04-py3.11\nRUN pip install vllm-ascend==0.11.0\n",
@@ -83,6 +109,25 @@ class PackagesDisagree(Rule):
         ),
     )
     INVALID = (
+        Invalid(
+            "numpy==2.1.0\nvllm-ascend==0.11.0\n",
+            ("numpy",),
+            ("error unsafe",),
+            "numpy<2.0.0\nvllm-ascend==0.11.0\n",
+            Kind.REQUIREMENTS,
+        ),
+        Invalid(
+            "FROM quay.io/ascend/cann:8.0.rc3-910b-ubuntu22.04-py3.10\nRUN pip install torch-npu==2.7.1\n",
+            ("torch-npu",),
+            ("warning",),
+            kind=Kind.DOCKERFILE,
+        ),
+        Invalid(
+            "FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.12\nRUN pip install vllm-ascend==0.13.0\n",
+            ("vllm-ascend",),
+            ("error",),
+            kind=Kind.DOCKERFILE,
+        ),
         Invalid(
             "torch==2.8.0\ntorch-npu==2.7.1\nvllm-ascend==0.11.0rc1\n",
             ("torch",),
@@ -136,7 +181,8 @@ class PackagesDisagree(Rule):
         content = setting.value.content
         fixes: list[Fix] = []
         if content is not None and clash.wrong.said:
-            fixes = self.changed(context, setting, f"=={clash.right}", Safety.UNSAFE)
+            right = clash.right if clash.right[0] in "<>=!~" else f"=={clash.right}"
+            fixes = self.changed(context, setting, right, Safety.UNSAFE)
         return self.finding(
             context,
             setting.key,
@@ -152,24 +198,48 @@ class PackagesDisagree(Rule):
         )
 
     def _cann(self, required: Required, context: Context) -> Iterator[Finding]:
-        if required.name != VLLM_ASCEND or required.exact is None or required.block.surface is not Surface.PACKAGE:
+        if required.exact is None or required.block.surface is not Surface.PACKAGE or context.document.kind in PAGES:
             return
-        row = row_of(context, VLLM_ASCEND, required.exact)
-        needed = row.get(CANN) if row is not None else None
-        newest = context.target.newest(CANN)
-        if (
-            needed is None
-            or newest is None
-            or context.document.kind in PAGES
-            or not context.target.precedes(needed, CANN)
-        ):
+        row = row_of(context, required.name, required.exact) or {}
+        python = python_of(context, required)
+        if "python" in row and python is not None and excludes(row["python"], python[0]):
+            yield self.finding(
+                context,
+                required.setting.key,
+                "python",
+                of=required.setting,
+                related=self.set_here(context, python[1]),
+                name=required.name,
+                version=required.exact,
+                right=row["python"],
+                said=python[0],
+            )
+        needed, newest = row.get(CANN), context.target.newest(CANN)
+        if needed is None or newest is None or not context.target.precedes(needed, CANN):
             return
-        older = newest_for(context, VLLM_ASCEND, CANN, newest)
-        yield self.finding(
+        if required.name == TORCH_NPU:
+            if lines_between(context, newest, needed) > 1:
+                yield self._told(required, "torch_npu", context, needed, newest, severity=Severity.WARNING)
+        elif required.name == VLLM_ASCEND:
+            older = newest_for(context, VLLM_ASCEND, CANN, newest)
+            yield self._told(required, "cann" if older is None else "cann_older", context, needed, newest, older)
+
+    def _told(
+        self,
+        required: Required,
+        message: str,
+        context: Context,
+        needed: str,
+        newest: Version,
+        older: str | None = None,
+        severity: Severity | None = None,
+    ) -> Finding:
+        return self.finding(
             context,
             required.setting.key,
-            "cann" if older is None else "cann_older",
+            message,
             of=required.setting,
+            severity=severity,
             version=required.exact,
             right=needed,
             said=newest,

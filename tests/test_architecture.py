@@ -288,12 +288,14 @@ BY_NAME = {
     # What arguments of vLLM go with, written as flags or as keywords.
     "npu_lsp.rules.contradicts_launch": "VLLM VLLM_ARGS",
     "npu_lsp.rules.environment_refused": "VLLM",
+    "npu_lsp.linter.refusals.told": "ADDITIONAL_CONFIG",
     # A tool with the same names and commands, and rules about one tool.
     "npu_lsp.linter.other_tools": "ACCELERATE AIPP ATC DEEPSPEED ENV MINDSPEED RAY TORCHRUN VLLM",
     # What is installed and started: containers, packages, and the image that a Dockerfile begins with.
     "npu_lsp.linter.containers": "CONTAINER",
     "npu_lsp.linter.pairs": "CONTAINER DOCKERFILE NOTEBOOK PACKAGE",
     "npu_lsp.rules.packages_disagree": "PACKAGE",
+    "npu_lsp.rules.index_missing": "PACKAGE",
     "npu_lsp.rules.image_of_other_product": "NOTEBOOK PYTHON",
     "npu_lsp.rules.no_rights_to_devices": "YAML",
     # Where a name that is none can be given something, and what a build writes down.

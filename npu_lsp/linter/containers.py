@@ -17,6 +17,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.text.kept import Derived
+from npu_lsp.text.spans import Span
 
 _CARD = re.compile(r"/dev/davinci\d+")
 _MANAGER, _MEMORY, _HOST = "/dev/davinci_manager", "/dev/devmm_svm", "/dev/hisi_hdc"
@@ -46,6 +47,13 @@ _CHIPS = (
     ("a2", re.compile(r"(?:^|-)910b(?:-|$)")),
 )
 _RELEASE = re.compile(r"v?\d[\w.]*\d(?:-openeuler)?")
+
+
+_PART = re.compile(r"-(?:memory|core|\d+c)")
+"""Resources that are a part of an NPU."""
+_AMOUNT = re.compile(
+    r"[\"']?[ \t]*:[ \t]*[\"']?(?P<number>\d{1,9})(?P<unit>[A-Za-z.][\w.]*)?[\"']?[ \t]*(?=#|$|\r|\n|,|\})"
+)
 
 
 class Mount(NamedTuple):
@@ -101,6 +109,29 @@ class Container:
             if mount is not None
         ]
 
+    @cached_property
+    def npus(self) -> int | None:
+        """How many NPUs it gets; `None` where nobody knows, since it may get all, or others may give it more."""
+        if self.is_privileged or self.is_open:
+            return None
+        resources = self.settings("resource")
+        if not resources:
+            return None if self.is_given or self.is_on_chip or not self.cards else len({path for path, _ in self.cards})
+        counts = {
+            str(each.value.data): self._count(each) for each in resources if not _PART.search(str(each.value.data))
+        }
+        known = [count for count in counts.values() if count is not None]
+        return known[0] if len(counts) == len(known) == 1 else None
+
+    def _count(self, setting: Setting) -> int | None:
+        """Return how many of a resource are asked for, as stands behind its name."""
+        found = _AMOUNT.match(self._context.document.text, setting.value.span.end)
+        return int(found["number"]) if found is not None and not found["unit"] else None
+
+    def holds(self, place: Span) -> bool:
+        """Tell whether something is set for it, or runs in it."""
+        return place.within(self.block.command or self.block.span)
+
     @property
     def is_privileged(self) -> bool:
         """Whether it gets every device of the host, or may."""
@@ -129,6 +160,17 @@ class Container:
     def _is_vllm_ascend(self) -> bool:
         """Whether it is certainly one of vLLM-Ascend."""
         return any(_VLLM_ASCEND.search(text) for text in self.texts("image"))
+
+    @property
+    def is_without_npus(self) -> bool:
+        """Whether it is certainly given none, though its image is one of vLLM-Ascend, whose servers need them."""
+        return (
+            self._is_vllm_ascend
+            and not self.devices
+            and not self.is_open
+            and not self.is_privileged
+            and not self.is_given
+        )
 
     @cached_property
     def product(self) -> str | None:

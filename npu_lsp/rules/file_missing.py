@@ -24,6 +24,8 @@ _MOVES = re.compile(r"(?:c(?<!\wc)(?:d|hdir)|p(?<!\wp)ushd)\b")
 _ABOVE = 3
 """So many folders above the script may be where it is started."""
 _SHOWN = 80
+_HERE = ("./", "../")
+"""Who writes that means the folder that the script is started in, mostly its own."""
 
 
 class FileMissing(Rule):
@@ -32,8 +34,8 @@ class FileMissing(Rule):
     ## What it does
     Looks for the files that options such as `fusion_switch_file`, `op_precision_mode` and `insert_op_conf` name with a
     relative path: in the script's folder and in those above it. Absolute paths, scripts that change the folder, and
-    scripts that mention the file elsewhere (they may create it) are left alone. It is a hint, since nobody knows where
-    the script will be started.
+    scripts that mention the file elsewhere (they may create it) are left alone. It is a hint, and information where the path
+    begins with `./`, since nobody knows where the script will be started.
 
     ## Why is this bad?
     The tool stops with an error when it can't open the file, in training often after minutes.
@@ -71,6 +73,7 @@ class FileMissing(Rule):
     )
     INVALID = (
         Invalid("atc --fusion_switch_file=conf/switch.cfg\n", ("conf/switch.cfg",), ("hint",), kind=Kind.SHELL),
+        Invalid("atc --insert_op_conf=./aipp.cfg\n", ("./aipp.cfg",), ("info",), kind=Kind.SHELL),
         Invalid('op.parameter_map["op_precision_mode"].s = b"op_precision.ini"\n', ("op_precision.ini",), ("hint",)),
     )
 
@@ -99,6 +102,7 @@ class FileMissing(Rule):
             setting.value.inside,
             "missing",
             of=option,
+            severity=Severity.INFO if found.written.startswith(_HERE) else None,
             file=found.written[:_SHOWN],
         )
 

@@ -19,6 +19,7 @@ _CONNECTIONS = "CUDA_DEVICE_MAX_CONNECTIONS"
 _FORK = "VLLM_WORKER_MULTIPROC_METHOD"
 _ELSEWHERE = re.compile(r"VLLM_ENABLE_V1_MULTIPROCESSING|set_start_method|external_launcher|is_initialized")
 """What makes the engine start no process, or start it in another way."""
+_NOSET = "RAY_EXPERIMENTAL_NOSET_ASCEND"
 _RESOURCES, _ROCE = "ASCEND_GLOBAL_RESOURCE_CONFIG", "HCCL_INTRA_ROCE_ENABLE"
 _FSDP = ("use-torch-fsdp2", "use-custom-fsdp")
 _STORE = "AscendStoreConnector"
@@ -26,6 +27,7 @@ _STORE = "AscendStoreConnector"
 _TRAIN = "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 2"
 _SERVE = f'vllm serve m --kv-transfer-config \'{{"kv_connector": "{_STORE}", "kv_role": "kv_both"}}\''
 _OVER_ROCE = "export ASCEND_GLOBAL_RESOURCE_CONFIG='{comm_resource_config.protocol_desc: [\"roce:device\"]}'\n"
+_RAY = "export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7\nray start --head --port=6379\n"
 _IMPORTS = "import torch\nimport torch_npu\nfrom vllm import LLM\n"
 _LLM = 'llm = LLM("m", additional_config={"enable_cpu_binding": True})\n'
 
@@ -42,6 +44,7 @@ class LaunchCompanion(Rule):
 
     - `CUDA_DEVICE_MAX_CONNECTIONS=1` for Megatron and MindSpeed with tensor or context parallelism and sequence parallelism;
     - `VLLM_WORKER_MULTIPROC_METHOD=spawn` where a script uses the NPU before it makes a vLLM engine;
+    - `RAY_EXPERIMENTAL_NOSET_ASCEND_RT_VISIBLE_DEVICES=1` where Ray is started for vLLM, and the devices are chosen;
     - `HCCL_INTRA_ROCE_ENABLE=1` where Mooncake is told to go over RoCE.
 
     ## Why is this bad?
@@ -76,6 +79,10 @@ class LaunchCompanion(Rule):
             en='"{option}" chooses RoCE, which needs HCCL_INTRA_ROCE_ENABLE=1 as well; without it the transfer fails. Export it on both sides.',
             zh="“{option}”选择了 RoCE，须同时设置 HCCL_INTRA_ROCE_ENABLE=1，否则传输失败。请在两侧均 export。",
         ),
+        "ray": Text(
+            en="Ray gives each worker a list of devices of its own, and vLLM-Ascend takes the ids of the whole node: they stop with an invalid device id. Export RAY_EXPERIMENTAL_NOSET_ASCEND_RT_VISIBLE_DEVICES=1 before `ray start`, on each node.",
+            zh="Ray 会为每个 worker 单独设置设备列表，而 vLLM-Ascend 使用整个节点的设备 ID，会因设备 ID 无效而退出。请在每个节点的 `ray start` 之前 export RAY_EXPERIMENTAL_NOSET_ASCEND_RT_VISIBLE_DEVICES=1。",
+        ),
         "engine": Text(en="The engine is made here", zh="此处创建引擎"),
     }
     VALID = (
@@ -88,6 +95,8 @@ class LaunchCompanion(Rule):
         _silent(f"{_OVER_ROCE}export {_ROCE}=1\n{_SERVE}\n"),
         _silent(f"export ASCEND_GLOBAL_RESOURCE_CONFIG='{{\"fabric_memory.max_capacity\":32}}'\n{_SERVE}\n"),
         _silent(f"{_OVER_ROCE}vllm serve m\n"),
+        _silent(_RAY),
+        _silent(f"export {_NOSET}_RT_VISIBLE_DEVICES=1\n{_RAY}vllm serve m -tp 16\n"),
         _silent(f'{_IMPORTS}import os\nos.environ["{_FORK}"] = "spawn"\ntorch.npu.set_device(0)\n{_LLM}', Kind.PYTHON),
         _silent(f"{_IMPORTS}{_LLM}torch.npu.synchronize()\n", Kind.PYTHON),
         _silent(f"{_IMPORTS}def f():\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
@@ -95,6 +104,7 @@ class LaunchCompanion(Rule):
         _silent(f"{_IMPORTS}torch.npu.is_available()\n{_LLM}", Kind.PYTHON),
     )
     INVALID = (
+        Invalid(f"{_RAY}vllm serve m -tp 16\n", ("start",), ("warning",), kind=Kind.SHELL),
         Invalid(f"{_TRAIN} --sequence-parallel\n", ("--sequence-parallel",), ("warning",), kind=Kind.SHELL),
         Invalid(f"{_OVER_ROCE}{_SERVE}\n", ("ASCEND_GLOBAL_RESOURCE_CONFIG",), ("warning",), kind=Kind.SHELL),
         Invalid(f"{_IMPORTS}torch.npu.set_device(0)\n{_LLM}", ("torch.npu.set_device",), ("warning",)),
@@ -114,6 +124,14 @@ class LaunchCompanion(Rule):
         elif not launch.sources_before():
             yield from self._connections(launch, context)
             yield from self._roce(launch, context)
+            yield from self._ray(launch, context)
+
+    def _ray(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        text = context.document.text
+        if launch.program.name != "ray" or _NOSET in text or "vllm serve" not in text:
+            return
+        if launch.environment.value("ASCEND_RT_VISIBLE_DEVICES") is not None:
+            yield self.finding(context, launch.block.head, "ray", surface=launch.block.surface)
 
     def _connections(self, launch: Launch, context: Context) -> Iterator[Finding]:
         if launch.inner is None or launch.inner.open or _CONNECTIONS in context.document.text:

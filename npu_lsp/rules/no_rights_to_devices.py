@@ -61,8 +61,8 @@ class NoRightsToDevices(Rule):
     surfaces = frozenset({Surface.CONTAINER})
     messages = {
         "found": Text(
-            en="Without DAC_OVERRIDE root can't open the NPUs' device files, which belong to the driver's user, and none is found. Add DAC_OVERRIDE back, or run as a user of that group.",
-            zh="NPU 设备文件属于驱动用户，去除 DAC_OVERRIDE 后容器内的 root 无法打开，找不到 NPU。请加回 DAC_OVERRIDE，或以该用户组的用户运行。",
+            en="Without CAP_DAC_OVERRIDE root can't open the NPUs' device files, which belong to the driver's user, and none is found. Add DAC_OVERRIDE back, or run as a user of that group.",
+            zh="NPU 设备文件属于驱动用户，去除 CAP_DAC_OVERRIDE 后容器内的 root 无法打开，找不到 NPU。请加回 DAC_OVERRIDE，或以该用户组的用户运行。",
         ),
     }
     VALID = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.launch.launch import Known, Launch
@@ -11,6 +12,13 @@ from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
+_CARDS = "--device /dev/davinci0 --device /dev/davinci1"
+_IMAGE = "quay.io/ascend/vllm-ascend:v0.18.0"
+_POD = (
+    "kind: Pod\nspec:\n  containers:\n    - name: a\n      image: quay.io/ascend/vllm-ascend:v0.18.0\n"
+    "      command: [vllm, serve, m, --tensor-parallel-size, '4']\n      resources:\n        limits:\n"
+    "          huawei.com/Ascend910: {}\n"
+)
 _TWO = "export ASCEND_RT_VISIBLE_DEVICES=0,1\n"
 
 
@@ -54,6 +62,10 @@ class TooFewDevices(Rule):
             en='{program} starts {count} processes here, each on a device of its own, but "{other}" names only {number}; the others stop with an error. Make them as many.',
             zh="{program} 在此启动 {count} 个进程，各占一个设备，但“{other}”只给出 {number} 个设备，多出的进程会报错退出。两者须一致。",
         ),
+        "container": Text(
+            en="{program} starts {count} processes here, each on a device of its own, but the container gets only {number} NPUs; the others stop with an error. Make them as many.",
+            zh="{program} 在此启动 {count} 个进程，各占一个设备，但容器只有 {number} 个 NPU，多出的进程会报错退出。两者须一致。",
+        ),
         "local": Text(
             en='"{option}" is {count}, more than "{other}" ({number}); {program} stops with an error. It is the part of this node.',
             zh="“{option}”为 {count}，大于“{other}”（{number}），{program} 会报错退出。前者为本节点的数量，不能超过总数。",
@@ -80,6 +92,10 @@ class TooFewDevices(Rule):
         _silent(f"{_TWO}vllm serve m -tp 4 --nnodes 2\n"),
         _silent(f"torchrun --nproc_per_node=8 train.py\n{_TWO}"),
         _silent(f"if x; then\n  {_TWO}fi\ntorchrun --nproc_per_node=8 train.py\n"),
+        _silent(f"docker run {_CARDS} {_IMAGE} vllm serve m -tp 2\n"),
+        _silent(f"docker run --privileged {_CARDS} {_IMAGE} vllm serve m -tp 4\n"),
+        _silent(f"docker run $DEVICES {_CARDS} {_IMAGE} vllm serve m -tp 4\n"),
+        Valid(_POD.format(4), Kind.YAML),
         _silent("torchrun --nnodes 2 --node_rank 1 --nproc_per_node=8 train.py\n"),
         _silent("torchrun --nnodes 1:2 --node_rank 2 --nproc_per_node=8 train.py\n"),
         _silent("msrun --worker_num=16 --local_worker_num=8 train.py\n"),
@@ -94,6 +110,8 @@ class TooFewDevices(Rule):
         _told("msrun --worker_num=4 --local_worker_num=8 train.py\n", "8"),
         _told("vllm serve m --data-parallel-size 2 --data-parallel-size-local 4\n", "4"),
         _told("torchrun --nnodes 2 --node_rank 2 --nproc_per_node=8 train.py\n", "2"),
+        _told(f"docker run {_CARDS} {_IMAGE} vllm serve m -tp 4\n", "4"),
+        Invalid(_POD.format(2), ("4",), ("error",), kind=Kind.YAML),
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
@@ -104,14 +122,24 @@ class TooFewDevices(Rule):
 
     def _devices(self, launch: Launch, context: Context) -> Finding | None:
         started, visible = launch.processes, launch.devices
-        if started is None or visible is None or launch.program.devices != "each":
+        if started is None or launch.program.devices != "each":
             return None
+        if visible is None:
+            return self._container(launch, started, context)
         if started.number <= len(visible.ids):
             return None
         seen = self.set_here(context, visible.said)
         return self._finding(
             launch, started, "devices", context, seen, other=visible.said.name, number=len(visible.ids)
         )
+
+    def _container(self, launch: Launch, started: Known, context: Context) -> Finding | None:
+        around = next((each for each in containers(context) if each.holds(launch.block.head)), None)
+        if around is None or around.npus is None or started.number <= around.npus:
+            return None
+        given = [*around.settings("resource"), *(setting for _, setting in around.cards)]
+        seen = self.set_here(context, given[0]) if given else []
+        return self._finding(launch, started, "container", context, seen, number=around.npus)
 
     def _local(self, launch: Launch, context: Context) -> Finding | None:
         """Look for a part of this node that is more than the whole."""

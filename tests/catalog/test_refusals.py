@@ -13,7 +13,7 @@ from npu_lsp.linter.refusals.conditions import Condition, condition, names
 from npu_lsp.linter.refusals.table import Refusal, refusals
 
 _ROWS = [row for rows in refusals(load()).values() for row in rows]
-_COUNTED = frozenset({"@processes", "@total", "@copies"})
+_COUNTED = frozenset({"@processes", "@total", "@copies", "@container"})
 _NAME = re.compile(r"\{([^{}]+)\}")
 
 

@@ -119,7 +119,7 @@ class Launch:
     def devices(self) -> Devices | None:
         """The devices that its processes see; `None` where all are visible, or nobody knows."""
         said = self.environment.value(_VISIBLE)
-        ids = _device_ids(said) if said is not None else None
+        ids = device_ids(said) if said is not None else None
         return Devices(ids, said) if said is not None and ids is not None else None
 
     def size(self, what: str) -> Known | None:
@@ -274,7 +274,7 @@ class Launch:
         return mine.document is its.document and not may_end_between(mine.document, mine.offset, its.offset)
 
 
-def _device_ids(setting: Setting) -> tuple[int, ...] | None:
+def device_ids(setting: Setting) -> tuple[int, ...] | None:
     """Return the devices of a list as the runtime reads them, `None` where it holds something else: that is told by itself."""
     value = setting.value
     if not value.known:

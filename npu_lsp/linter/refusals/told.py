@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
+from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.launch.launch import Known, Launch, whole
 from npu_lsp.linter.launch.programs import plain, programs
@@ -81,7 +82,9 @@ class Told:
         return self._key(name) if "." in name or "_" in name else self._option(name)
 
     def _counted(self, what: str) -> Known | None:
-        """Return how many processes there are here, in all, or in each copy of the model (`copies`: how many of these)."""
+        """Return how many processes there are here, in all (`total`), or copies of the model; `container`: 1 inside of one."""
+        if what == "container":
+            return Known(int(any(each.holds(self.launch.block.head) for each in containers(self._context))))
         if what == "processes":
             return self.launch.processes
         total, sizes = self.launch.total, self.launch.factors()

@@ -25,6 +25,8 @@ _INTERFACES = frozenset({"HCCL_SOCKET_IFNAME"})
 _HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Z][A-Z0-9_]*)(?::(?P<port>[0-9]+|[A-Z][A-Z0-9_]*))?(?:/\S*)?")
 # Host names are written in small letters; these are the names of variables, and of what a reader fills in.
 _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
+_PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?")
+"""What no host is called, and what a reader is to fill in: `主节点IP`."""
 _IP = re.compile(r"[\^=]*\d{1,3}(?:\.\d{1,3}){3}(?:,.*)?")
 
 
@@ -41,7 +43,7 @@ class AddressNotFilledIn(Rule):
 
     ## What it does
     Looks in the addresses of launches and of variables for a host in capital letters, such as `DIP1` in `DIP1:5000`: a variable of
-    the script without `$`, or a placeholder that was left in. Looks for an IP address where the name of a network interface belongs,
+    the script without `$`, or a placeholder that was left in, as one in Chinese is. Looks for an IP address where the name of a network interface belongs,
     too. Pages, whose readers fill such things in, are left alone.
 
     ## Why is this bad?
@@ -94,6 +96,7 @@ class AddressNotFilledIn(Rule):
         _silent("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
+        _told("vllm serve m --data-parallel-size 2 --data-parallel-address 主节点IP\n", "主节点IP"),
         _told(
             "MASTER_IP=10.0.0.1\ntorchrun --master_addr MASTER_IP a.py\n",
             "MASTER_IP",
@@ -131,8 +134,14 @@ class AddressNotFilledIn(Rule):
 
     def _address(self, setting: Setting, context: Context) -> Iterator[Finding]:
         value = setting.value
-        match = _HOST.fullmatch(value.data) if value.known and isinstance(value.data, str) else None
-        if match is None or context.document.kind in PAGES:
+        said = value.data if value.known and isinstance(value.data, str) else None
+        if said is None or context.document.kind in PAGES:
+            return
+        left = _PLACEHOLDER.fullmatch(said)
+        if left is not None:
+            yield self.finding(context, value.part(*left.span("host")), "placeholder", of=setting, host=left["host"])
+        match = _HOST.fullmatch(said)
+        if match is None or left is not None:
             return
         host = match["host"]
         here = innermost(context.document, setting.key.start)

@@ -52,7 +52,7 @@ def test_an_image_in_a_variable() -> None:
         ("pip install torch-npu==2.7.1\n", Kind.SHELL),
         ("python3 -m pip install -i https://x 'torch_npu==2.7.1'\n", Kind.SHELL),
         ("V=2.7.1\nuv pip install torch-npu==$V\n", Kind.SHELL),
-        ("# x\n-i https://x\ntorch_npu==2.7.1  # y\nnumpy<2\n", Kind.REQUIREMENTS),
+        ("# x\n-i https://x\ntorch_npu==2.7.1  # y\nscipy<2\n", Kind.REQUIREMENTS),
         ("dependencies:\n  - python=3.11\n  - pip:\n      - torch-npu==2.7.1\n", Kind.YAML),
         ("FROM x\nRUN pip install \\\n    torch-npu==2.7.1\n", Kind.DOCKERFILE),
         ("```sh\npip install torch-npu==2.7.1\n```\n", Kind.MARKDOWN),

@@ -60,6 +60,11 @@ class StrayWord(Rule):
         "dashes": Text(en='Write "--{word}"', zh="改为“--{word}”"),
     }
     VALID = (
+        Valid(
+            "guide: |\n  ```bash\n  vllm serve m --max-model-len 8 --additional-config '{}' \\\n    ...\n  ```\n",
+            Kind.YAML,
+        ),
+        Valid("vllm serve m --additional-config '{}' \\\n  ...\n", Kind.SHELL),
         Valid("atc converts models\n", Kind.SHELL),
         # The tool is found in one of two places.
         Valid(
@@ -139,8 +144,8 @@ class StrayWord(Rule):
                 name, equals, _ = word.partition("=")
                 option = context.lookup(block.surface, name) if equals else None
                 known = option is not None
-                if is_page and not known:
-                    continue
+                if (is_page and not known) or not word.strip(".…"):
+                    continue  # `...`: there are more flags than somebody cared to write down.
                 yield self.finding(
                     context,
                     fact.span,

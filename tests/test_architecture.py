@@ -313,6 +313,7 @@ BY_NAME = {
     "npu_lsp.linter.launch.environment": "DOCKERFILE MAKEFILE NOTEBOOK PYTHON SHELL YAML",
     # Texts that run as a whole, and pages, of which a file's name says what they are about.
     "npu_lsp.linter.gpu_habits": "DOCKERFILE MARKDOWN PYTHON SHELL",
+    "npu_lsp.linter.names.miscalled": "PYTHON",  # names of its modules
     "npu_lsp.linter.variable_uses": "DOCKERFILE PYTHON SHELL",
     # Where a comment goes, and what it reaches.
     "npu_lsp.linter.suppressions.reach": "MAKEFILE",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.programs import PROGRAMS, SERVERS, SHAPES, STARTS
 from npu_lsp.catalog.surfaces import CALLS
+from npu_lsp.catalog.torch_calls import meant_call
 from npu_lsp.languages.json.flags import LONG_WORDS
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.languages.variable_names import is_variable, meant, stems
@@ -76,6 +77,9 @@ _FOR_NPUS = frozenset(
     (b"torch_npu", b"Ascend", b"ascend", b"ASCEND_RT_VISIBLE_DEVICES", b"HCCL_", b"--device npu", b"/dev/davinci")
 )
 """A text with one of either may have what GPUs need, and run on NPUs."""
+_OF_TORCH = frozenset((b"torch_npu", b"torch.npu."))
+_CALLED = re.compile(rb"torch(?:\.npu|_npu(?:\.npu)?)\.([A-Za-z][A-Za-z0-9_]{5,60})")
+"""A function of torch_npu, or a module of it."""
 _DEPLOYED = frozenset(
     (
         b"davinci",
@@ -100,6 +104,7 @@ _WORDS = Words(
         *(
             _FOR_GPUS,
             _FOR_NPUS,
+            _OF_TORCH,
             _PYTHON,
             _ENVIRONMENT,
             _SETTERS,
@@ -204,10 +209,17 @@ def _python(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
         return True
     if any(found >= words and not found.isdisjoint(shapes) for words, shapes in _SHAPES):
         return True
+    if not found.isdisjoint(_OF_TORCH) and _miscalls(data):
+        return True
     launches = not found.isdisjoint(_LAUNCHERS)
     if launches and (_names_tool(found, data) or _trains(found, data) or _deploys(found)):
         return True
     return (launches or not found.isdisjoint(_ENVIRONMENT)) and (_sets_by_name(found, data) or _sets_variable(data))
+
+
+def _miscalls(data: bytes | mmap) -> bool:
+    """Tell whether a function of torch_npu is called by a name with a slip."""
+    return any(meant_call(match[1].decode()) is not None for match in _CALLED.finditer(data))
 
 
 def _shell(found: AbstractSet[bytes], data: bytes | mmap) -> bool:

@@ -46,11 +46,8 @@ def _object(before: str, behind: str, dumped: Callable[[dict[str, object]], str]
 
 
 def _slots(written: list[Written]) -> str:
-    lines = (
-        f'op.parameter_map["{n}"].{o.slot.value if o.slot else "s"} = {v.encode() if isinstance(v, str) else v}\n'
-        for n, o, v in written
-    )
-    return "".join(lines)
+    lines = ((n, o.slot.value if o.slot else "s", v.encode() if isinstance(v, str) else v) for n, o, v in written)
+    return "".join(f'op.parameter_map["{name}"].{slot} = {value!r}\n' for name, slot, value in lines)
 
 
 def _word(value: Scalar) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
 from npu_lsp.catalog.grammar import check
+from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.model import Setting, Value
 from npu_lsp.linter.context import Context
@@ -51,13 +53,11 @@ def _all(context: Context) -> tuple[Broken, ...]:
     if deployment is None:
         return ()
     found: dict[int, Broken] = {}
-    rows = context.catalog.plain("deployment").get("constraints", {}).items()
-    for name, row in sorted(rows, key=lambda each: each[1]["kind"] == "product"):
-        for one in _each(row):
-            for each, setting in _look(name, one, deployment):
-                concerned = (setting, *(other.setting for other in each.others if each.kind == "product"))
-                if not any(id(told) in found for told in concerned) and not _is_told(setting, context):
-                    found[id(setting or each)] = each
+    for name, row in _rows(context.catalog):
+        for each, setting in _look(name, row, deployment):
+            concerned = (setting, *(other.setting for other in each.others if each.kind == "product"))
+            if not any(id(told) in found for told in concerned) and not _is_told(setting, context):
+                found[id(setting or each)] = each
     return tuple(found.values())
 
 
@@ -69,20 +69,19 @@ def terms(role: str, context: Context) -> frozenset[str]:
     facts = context.catalog.plain("deployment")
     names = set(facts.get("variables" if role.startswith("env_") else role, {}).get("names", ()))
     names = {_full(name) for name in names}
-    for row in facts.get("constraints", {}).values():
-        for one in _each(row):
-            whose, _, name = _full(one["of"]).partition(":")
-            if whose == role:
-                names.add(name)
+    for _, row in _rows(context.catalog):
+        whose, _, name = _full(row["of"]).partition(":")
+        if whose == role:
+            names.add(name)
     return frozenset(names)
 
 
-def _each(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield a row for each word that `{}` in it stands for."""
-    if "each" not in row:
-        yield row
-    for word in row.get("each", ()):
-        yield _filled(row, word)
+@lru_cache(maxsize=2)
+def _rows(catalog: Catalog) -> Sequence[tuple[str, Mapping[str, Any]]]:
+    """Return the rows, products last: one for each word that `{}` stands for."""
+    found = catalog.plain("deployment").get("constraints", {}).items()
+    rows = [(name, _filled(row, word) if word else row) for name, row in found for word in row.get("each", ("",))]
+    return sorted(rows, key=lambda each: each[1]["kind"] == "product")
 
 
 def _filled(data: Any, word: str) -> Any:

@@ -110,6 +110,12 @@ def test_what_follows_from_another_error_never_leads(folder: Path) -> None:
         ("listen on ip[192.2.2.195] and specific port[16666] fail. Please check the port", "HCCL_NPU_SOCKET_PORT_RANGE=auto", ""),
         ("EI0014: [PID: 1] Failed to read the topo file atlas_350_3.json", "/usr/local/Ascend/driver:/usr/local/Ascend/driver", ""),
         ("NEEDED_HCCL_BUFFSIZE_HIERARCHY(x) = 600MB, HCCL_BUFFSIZE=256MB", "HCCL_BUFFSIZE", "packages fit"),
+        ("E0417 19:46:42.5 481 master_client.cpp:192] Failed to mount segment due to rpc error", "master_server_address", "Lower `global_segment_size`"),
+        ("AttributeError: 'NoneType' object has no attribute 'shape'", "a step before failed", "packages are of different releases."),
+        ('[RanktableCheck] Value Disable for config "tls" is invalid. Expected Value:"All ranks are consistent', "TLS", "rank table doesn't"),
+        ("ImportError: cannot import name 'LLM' from 'vllm' (unknown location)", "working directory", "Install releases that belong together"),
+        ("OSError: libatb.so: cannot open shared object file", "nnal", "opencv"),
+        ("dcmi model initialized failed, because the device is used. ret is -8020", "another container", ""),
         ("Io input dtype or format is not supported, get io input info is x(DT_BFLOAT16, ND)", "--dtype float16", ""),
     ],
 )  # fmt: skip

@@ -25,7 +25,7 @@ _LINK = re.compile(
     rb"\|\s*[\w.:]{2,45}\((?P<other>\d{1,6})\)\s*\|(?:\s*\d+\s*\|)?\s*[\w.:]{2,45}\((?P<own>\d{1,6})\)\s*\|.{0,80}(?:time ?out|no connect)"
 )
 _PEER = re.compile(rb"local logicDevid:(?P<own>\d{1,4}), remote physic id:(?P<other>\d{1,4})")
-_DESTINATION = re.compile(rb"dst_rank\[\d+\]-remoteUserrank\[(?P<other>\d{1,6})\]")
+_DESTINATION = re.compile(rb"(?:dst_rank|remoteRank)\[\d+\]-remoteUserrank\[(?P<other>\d{1,6})\]")
 _NOTIFY = re.compile(rb"type:NOTIFY WAIT, localRank:(?P<own>\d{1,6}), remoteRank:(?P<other>\d{1,6}),")
 _AWAITS = re.compile(rb"notify id:?.{0,60}remote rank:\[(?P<other>\d{1,6})\]")
 _WITHIN = re.compile(rb"taskType\[Notify Wait\], tag\[(?P<tag>[^\]]{1,300})\], index\[(?P<index>\d{1,12})\]")

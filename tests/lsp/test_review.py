@@ -22,14 +22,22 @@ def _review(text: str, capabilities: dict[str, Any], **more: Any) -> dict[str, A
         return found
 
 
-def test_each_waits_for_a_yes() -> None:
+def test_those_to_review_wait_for_a_yes() -> None:
     found = _review(SAFE + UNSAFE, ANNOTATES)
     assert (found["safe"], found["review"], found["message"]) == (1, 1, "1 safe, 1 to review")
     (change,) = found["edit"]["documentChanges"]
     told = found["edit"]["changeAnnotations"]
     labels = [told[edit["annotationId"]]["label"].split(":")[0] for edit in change["edits"]]
     assert labels == ["Safe", "To review"]
-    assert all(each["needsConfirmation"] for each in told.values())
+    assert {each["label"].split(":")[0]: each["needsConfirmation"] for each in told.values()} == {
+        "Safe": False,
+        "To review": True,
+    }
+
+
+def test_safe_ones_wait_where_nothing_else_does() -> None:
+    told = _review(SAFE, ANNOTATES)["edit"]["changeAnnotations"]
+    assert [each["needsConfirmation"] for each in told.values()] == [True]
 
 
 def test_a_client_without_them_gets_what_is_safe() -> None:

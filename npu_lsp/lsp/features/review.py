@@ -8,7 +8,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from npu_lsp.linter.findings import Finding, Safety
+from npu_lsp.linter.findings import Finding, Fix, Safety
 from npu_lsp.linter.fixing.edits import compatible
 from npu_lsp.linter.fixing.gate import Claim, that_hold
 from npu_lsp.lsp.documents import OpenDocument
@@ -27,8 +27,9 @@ _NOTHING = Text("Nothing to fix", "没有可执行的修复")
 def review(session: Session, params: Any) -> dict[str, Any]:
     """Answer how many fixes of the document in `params` are safe and to review, what to say of that, and all of them as an edit.
 
-    Where the client shows annotated edits, each waits for its yes; where it doesn't, the edit is of the safe ones alone. Fixes that
-    need files besides, and of two that touch each other the second, are left out.
+    Where the client shows annotated edits, those to review wait for a yes each, and where none is to review the safe ones do, so that
+    something is shown; where it doesn't, the edit is of the safe ones alone. Fixes that need files besides, and of two that touch
+    each other the second, are left out.
     """
     uri = uri_in(params)
     source = session.documents.find(uri) if uri else None
@@ -55,6 +56,7 @@ def _claims(view: DocumentView) -> list[Claim]:
 def _edit(view: DocumentView, claims: Sequence[Claim]) -> types.WorkspaceEdit | None:
     by_member: dict[OpenDocument, list[Any]] = {}
     annotations: dict[str, types.ChangeAnnotation] = {}
+    waits = {Safety.UNSAFE} if any(each.fix.safety is Safety.UNSAFE for each in claims) else set(Safety)
     for finding, fix in claims:
         name = f"{fix.safety.value}:{finding.code}"
         for edit in fix.edits:
@@ -63,7 +65,7 @@ def _edit(view: DocumentView, claims: Sequence[Claim]) -> types.WorkspaceEdit | 
                 continue
             made = (member.range(edit.span), edit.text)
             if view.client.change_annotations:
-                annotations.setdefault(name, _annotation(view, finding, fix.safety, fix.title))
+                annotations.setdefault(name, _annotation(view, finding, fix, fix.safety in waits))
                 by_member.setdefault(member, []).append(types.AnnotatedTextEdit(name, *made))
             else:
                 by_member.setdefault(member, []).append(types.TextEdit(*made))
@@ -78,7 +80,7 @@ def _edit(view: DocumentView, claims: Sequence[Claim]) -> types.WorkspaceEdit | 
     return types.WorkspaceEdit(document_changes=changes, change_annotations=annotations or None)
 
 
-def _annotation(view: DocumentView, finding: Finding, safety: Safety, title: str) -> types.ChangeAnnotation:
-    label = _SAFE if safety is Safety.SAFE else _REVIEWED
+def _annotation(view: DocumentView, finding: Finding, fix: Fix, waits: bool) -> types.ChangeAnnotation:
+    label = _SAFE if fix.safety is Safety.SAFE else _REVIEWED
     said = label.to(view.language).format(code=finding.code, name=finding.name)
-    return types.ChangeAnnotation(label=said, needs_confirmation=True, description=title)
+    return types.ChangeAnnotation(label=said, needs_confirmation=waits, description=fix.title)

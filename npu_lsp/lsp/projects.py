@@ -109,6 +109,10 @@ class Projects:
         root = os.fspath(self._workspace(folder).folder)
         return root if Path(folder).is_relative_to(root) and self.workspaces else folder
 
+    def set_for(self, path: str) -> Config:
+        """Return what the client's settings alone say for the file at `path`."""
+        return self._base(self._workspace(os.path.dirname(path) if path else self._first))  # noqa: PTH120 - as `find` has it
+
     @property
     def _first(self) -> str:
         return os.fspath((self.workspaces or (self.elsewhere,))[0].folder)

@@ -235,7 +235,7 @@ def test_a_crash_is_not_the_end_unless_there_are_many(answers: dict[str, Any]) -
 
 
 def test_what_is_running(answers: dict[str, Any]) -> None:
-    assert answers["status"].startswith("Newest CANN · npu-lsp ")
+    assert answers["status"].startswith("Newest CANN · ")
     assert "catalog" in answers["doctor"]
 
 

@@ -270,6 +270,29 @@ def test_the_toolkit_of_the_machine_tells_the_version(tmp_path: Path) -> None:
         facts = wire.status()
         assert facts["toolkit"] == {"path": str(home), "version": "8.0.RC3"}
         assert facts["target"]["cann"] == "8.0.RC3"
+        assert facts["target"]["from"] == {"cann": str(home)}
+
+
+def test_what_holds_says_where_it_comes_from(tmp_path: Path) -> None:
+    config = tmp_path / "npu-lsp.toml"
+    config.write_text('target = { torch-npu = "2.7", products = ["a3"] }\n', encoding="utf-8")
+    (tmp_path / "requirements.txt").write_text("vllm-ascend==0.11.0\n", encoding="utf-8")
+    path = tmp_path / "run.sh"
+    with Wire() as wire:
+        _begin(wire, tmp_path, initializationOptions={"target": {"cann": "8.0"}})
+        slips = "atc --model=a.onnx --soc_verison=Ascend310P3\nexport HCCL_BUFFSIZ=1\n"
+        wire.open(path.as_uri(), slips, "shellscript")
+        found = wire.diagnostics(path.as_uri())
+        facts = wire.status(path.as_uri())
+        assert facts["target"]["from"] == {
+            "cann": "the editor's settings",
+            "torch-npu": str(config),
+            "products": str(config),
+        }
+        assert facts["target"]["said"]["vllm-ascend"] == ["0.11.0", "what its repository requires"]
+        counts = facts["document"]["findings"]
+        assert counts["errors"] + counts["others"] == len(found)
+        assert counts["review"]
 
 
 def test_folders_that_come_and_go(tmp_path: Path) -> None:

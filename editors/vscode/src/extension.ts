@@ -30,6 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
     vscode.workspace.registerTextDocumentContentProvider(Pages.SCHEME, pages),
     command("restart", () => server.restart()),
     command("showOutput", () => output.show()),
+    command("stopScan", () => server.stopScan()),
     command("doctor", () => openPage(pages.doctor())),
     command("openRule", async (code?: string) => {
       const chosen = code ?? (await pages.choose());

@@ -10,6 +10,10 @@ import {
   type LanguageClientOptions,
   State,
   type StaticFeature,
+  type WorkDoneProgressBegin,
+  WorkDoneProgressCancelNotification,
+  type WorkDoneProgressEnd,
+  type WorkDoneProgressReport,
   type WorkspaceEdit,
 } from "vscode-languageclient/node";
 import { resolveCodeAction, writesFiles } from "./creations";
@@ -22,6 +26,9 @@ import { speak } from "./words";
 
 export const SECTION = "npuLsp";
 
+/** What the token of a look at the workspace starts with. */
+const SCAN = "npu-lsp/scan/";
+
 /** So many crashes within so many milliseconds are answered by a new start. */
 const CRASHES = 4;
 const WITHIN = 180_000;
@@ -30,7 +37,16 @@ const WITHIN = 180_000;
 export interface Facts {
   version: string;
   catalog: string;
-  target: { cann: string | null; versions: Record<string, string>; products: string[] };
+  target: {
+    cann: string | null;
+    versions: Record<string, string>;
+    products: string[];
+    /** Where each comes from: the path of a file, or words. */
+    from: Record<string, string>;
+    /** What the document says itself: versions, and where. */
+    said: Record<string, [string, string]>;
+  };
+  document: { findings: { errors: number; others: number; review: number } | null } | null;
   configuration: string | null;
   problems: string[];
   /** What it answers in. */
@@ -55,11 +71,16 @@ export class Server implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   /** Fires when the server has started or ended. */
   readonly onDidChange = this.changed.event;
+  private readonly scans = new vscode.EventEmitter<void>();
+  /** Fires when a look at the workspace has come further: whoever asked the server then would hold it up. */
+  readonly onDidScan = this.scans.event;
   /** Whether something has asked for the server; it may have failed since. */
   wanted = false;
   /** Whether it is on its way. */
   starting = false;
   private client: Client | undefined;
+  /** The look at the workspace that is on its way, and how far it is. */
+  scan: { token: string; message: string } | undefined;
   private last: Promise<void> = Promise.resolve();
   /** When it crashed. */
   private crashes: number[] = [];
@@ -107,6 +128,7 @@ export class Server implements vscode.Disposable {
 
   dispose(): void {
     this.changed.dispose();
+    this.scans.dispose();
   }
 
   /** Returns what is in force for a document, or for the first folder; `undefined` where no server runs. */
@@ -119,6 +141,11 @@ export class Server implements vscode.Disposable {
   /** Returns an edit of the server as the editor's. */
   async editOf(edit: WorkspaceEdit): Promise<vscode.WorkspaceEdit | undefined> {
     return this.client?.protocol2CodeConverter.asWorkspaceEdit(edit);
+  }
+
+  /** Leaves off the look at the workspace. */
+  async stopScan(): Promise<void> {
+    if (this.scan) await this.client?.sendNotification(WorkDoneProgressCancelNotification.type, { token: this.scan.token });
   }
 
   /** Asks the server; `undefined` where none runs. */
@@ -188,7 +215,7 @@ export class Server implements vscode.Disposable {
 
   private async end(): Promise<void> {
     const client = this.client;
-    this.client = undefined;
+    this.client = this.scan = undefined;
     try {
       await client?.dispose();
     } catch (error) {
@@ -203,7 +230,15 @@ export class Server implements vscode.Disposable {
       synchronize: { configurationSection: SECTION },
       initializationOptions: JSON.parse(JSON.stringify(vscode.workspace.getConfiguration(SECTION))) as object,
       outputChannel: this.output,
-      middleware: { ...middleware, provideCompletionItem, resolveCodeAction: resolveCodeAction(() => this.client) },
+      middleware: {
+        ...middleware,
+        provideCompletionItem,
+        resolveCodeAction: resolveCodeAction(() => this.client),
+        handleWorkDoneProgress: (token, params, next) => {
+          if (String(token).startsWith(SCAN)) this.scanned(String(token), params);
+          next(token, params);
+        },
+      },
       initializationFailedHandler: () => false,
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
@@ -214,6 +249,13 @@ export class Server implements vscode.Disposable {
         },
       },
     };
+  }
+
+  private scanned(token: string, params: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd): void {
+    // One that can be cancelled would be a message in the corner; here it is a word in the status bar, and the status item stops it.
+    if (params.kind !== "end") params.cancellable = false;
+    this.scan = params.kind === "end" ? undefined : { token, message: params.message ?? "" };
+    this.scans.fire();
   }
 
   private crashed(): void {

@@ -12,11 +12,21 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from npu_lsp import __version__
+from npu_lsp.catalog.components import CANN
+from npu_lsp.linter.findings import Severity
+from npu_lsp.linter.versions.stated import stated
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.logs import explain
 from npu_lsp.lsp.features.offers import EXPLAIN_COMMAND, STATUS_COMMAND
+from npu_lsp.lsp.project import Project
 from npu_lsp.lsp.session import Session
 from npu_lsp.lsp.uris import to_path
+from npu_lsp.text.bilingual import Text
+
+_SETTINGS = Text("the editor's settings", "编辑器设置")
+_INSTALLED = Text("installed", "已安装")
+_TEXT = Text("this file", "此文件")
+_REQUIRED = Text("what its repository requires", "所在仓库的依赖要求")
 
 
 def uri_in(params: Any) -> str | None:
@@ -43,6 +53,8 @@ def status(session: Session, params: Any) -> dict[str, Any]:
             "cann": str(cann) if cann is not None else None,
             "versions": {component: str(version) for component, version in analyzer.target.versions},
             "products": list(analyzer.target.products),
+            "from": _origins(session, project, to_path(uri or "")),
+            "said": _said(session, document) if document is not None else {},
         },
         "toolkit": {"path": str(toolkit.home), "version": toolkit.version} if toolkit is not None else None,
         "configuration": str(path) if path is not None else None,
@@ -75,6 +87,50 @@ def _facts(session: Session, source: OpenDocument) -> dict[str, Any]:
         "followed": source.followed,
         "characters": len(source.text.text),
         "digest": sha256(source.text.text.encode("utf-8", "surrogatepass")).hexdigest(),
+        "findings": _counts(session, source),
         "settings": len(settings),
         "options": sorted({s.name for s in settings if s.name}),
     }
+
+
+def _origins(session: Session, project: Project, path: str) -> dict[str, str]:
+    """Return where the version of each component, and the `products`, come from: a file's path, or words for a person."""
+    config, analyzer, language = project.config, project.analyzer, project.language
+    editors = session.projects.set_for(path).target
+    file = str(config.path) if config.path is not None else _SETTINGS.to(language)
+    found: dict[str, str] = {}
+    for component, _ in analyzer.target.versions:
+        written = config.target.versions.get(component)
+        if written is not None:
+            found[component] = _SETTINGS.to(language) if editors.versions.get(component) == written else file
+        elif component == CANN and analyzer.toolkit is not None:
+            found[component] = str(analyzer.toolkit.home)
+        else:
+            found[component] = _INSTALLED.to(language)
+    if analyzer.target.products:
+        found["products"] = _SETTINGS.to(language) if editors.products == config.target.products else file
+    return found
+
+
+def _said(session: Session, source: OpenDocument) -> dict[str, list[str]]:
+    """Return the versions that hold for this document alone, with where they come from."""
+    view = session.view(source)
+    if view.too_large:
+        return {}
+    own = {each.component for each in stated(view.document)}
+    return {
+        each.component: [each.oldest.text, (_TEXT if each.component in own else _REQUIRED).to(view.language)]
+        for each in view.project.analyzer.target_of(view.document).stated
+        if each.oldest is not None
+    }
+
+
+def _counts(session: Session, source: OpenDocument) -> dict[str, int] | None:
+    """Return how many errors, other findings, and fixes to review the document has; `None` as long as nobody knows."""
+    view = session.view(source)
+    if not view.configures and not view.project.checked(view.document):
+        return None
+    found = view.findings()
+    errors = sum(each.severity is Severity.ERROR for each in found)
+    review = sum(each.choice(unsafe=False) is None and each.choice(unsafe=True) is not None for each in found)
+    return {"errors": errors, "others": len(found) - errors, "review": review}

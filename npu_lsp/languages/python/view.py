@@ -13,7 +13,7 @@ from npu_lsp.languages.python.block_builder import BlockBuilder
 from npu_lsp.languages.python.dataflow.names import Names, Place
 from npu_lsp.languages.python.dataflow.values import Evaluator
 from npu_lsp.languages.python.source import Line, Role, Source
-from npu_lsp.languages.python.tree.nodes import Stmt
+from npu_lsp.languages.python.tree.nodes import Stmt, last
 from npu_lsp.languages.python.tree.statement import Assignment, Call, is_beyond
 from npu_lsp.languages.triggers import may_match
 from npu_lsp.text.kept import Store
@@ -69,9 +69,12 @@ class SourceView:
             for stmt, inline in line.statement.statements:
                 yield stmt, Place(line, self.source.scopes.branch(line.index, inline=inline), None, stmt)
 
-    def calls(self, lines: Iterable[Line]) -> Iterator[tuple[cst.Call, Place]]:
-        """Yield each call in `lines`, outer ones first, with its place."""
-        return ((call.node, self.place(line, call)) for line in lines for call in line.statement.calls)
+    def calls(self, lines: Iterable[Line], *names: str) -> Iterator[tuple[cst.Call, Place]]:
+        """Yield each call in `lines`, outer ones first, with its place; with `names`, of functions and methods called so."""
+        for line in lines:
+            for call in line.statement.calls:
+                if not names or last(call.node.func) in names:
+                    yield call.node, self.place(line, call)
 
     def assignments(self, lines: Iterable[Line]) -> Iterator[tuple[Assignment, Place]]:
         """Yield each assignment in `lines` with its place."""

@@ -51,7 +51,7 @@ def find(view: SourceView) -> None:
         if row.arguments and may_set(view, row):
             _roles(view, surface, row.arguments, row.word)
             for taking in row.arguments:
-                for call, place in view.calls(view.lines_with(f"{taking.name}(")):
+                for call, place in view.calls(view.lines_with(f"{taking.name}("), taking.name):
                     if is_meant(view, call, place.line, taking):
                         _add_arguments(view, call, place, surface, taking)
     for stmt, place in view.statements(view.lines_with(_PROVIDER)):
@@ -65,7 +65,7 @@ def _dict_calls(view: SourceView, surface: Surface, meant: DictCall) -> None:
     is_imported = bool(lines) and _is_imported(view, meant.name, meant.modules)
     if is_imported:
         view.roles.setdefault(meant.name, Role(RoleKind.CALL, surface, meant.name))
-    for call, place in view.calls(lines):
+    for call, place in view.calls(lines, meant.name):
         module, _, called = (path(call.func) or "").rpartition(".")
         if called != meant.name or not (module.rpartition(".")[2] in meant.modules if module else is_imported):
             continue

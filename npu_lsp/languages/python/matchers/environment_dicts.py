@@ -211,7 +211,7 @@ class _Dicts:
         for line in lines:
             for assignment, place in self._view.assignments([line]):
                 self._subscript(assignment, place)
-            for call, place in self._view.calls([line]):
+            for call, place in self._view.calls([line], *_PUTS):
                 self._put(call, place)
 
     def _is_literal(self, line: Line, going: Going) -> bool:

@@ -138,7 +138,13 @@ def _entries(view: SourceView) -> Iterator[_Assigned]:
     """Yield every assignment to a field of an entry."""
     lines = view.lines_with(_MAP)
     named: dict[str, Alias] = {}
-    aliases(view, lines, lambda value, place, _: _map(view, _owner(value), place) is not None, named)
+
+    def is_map(value: cst.BaseExpression, place: Place, _target: cst.BaseExpression | None) -> bool:
+        owner = _owner(value)
+        is_likely = last(owner) == _MAP or path(owner) in named
+        return is_likely and _map(view, owner, place) is not None
+
+    aliases(view, lines, is_map, named)
     for written, alias in named.items():
         if not isinstance(alias.value, cst.Subscript):
             view.roles[written] = Role(RoleKind.MAP, Surface.SESSION)

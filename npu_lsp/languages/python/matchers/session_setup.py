@@ -71,9 +71,8 @@ class _Setup:
         self._named(lines)
         self._handed_on(lines)
         self._switched(view.lines_with(*_SWITCHES))
-        for call, place in view.calls(view.lines_with(*sorted(PASSES_ON))):
-            if last(call.func) in PASSES_ON:
-                self._passed(call, call.args[0].value if call.args else None, place)
+        for call, place in view.calls(view.lines_with(*sorted(PASSES_ON)), *PASSES_ON):
+            self._passed(call, call.args[0].value if call.args else None, place)
         for call, place in view.calls(view.lines_with(_RUN_CONFIG)):
             config = keyword(call, _RUN_CONFIG)
             if config is not None:
@@ -84,9 +83,8 @@ class _Setup:
     def _iterations(self) -> None:
         """Add a fact with the number of steps for each call, to the file as a whole: the calls don't name an optimizer."""
         view = self._view
-        for call, place in view.calls(view.lines_with(*_ITERATION_CALLS)):
-            position = _ITERATION_CALLS.get(last(call.func) or "")
-            given = argument_of(call, _ITERATIONS, position) if position is not None else None
+        for call, place in view.calls(view.lines_with(*_ITERATION_CALLS), *_ITERATION_CALLS):
+            given = argument_of(call, _ITERATIONS, _ITERATION_CALLS.get(last(call.func) or ""))
             if given is not None:
                 value = view.value(given, place)
                 view.facts.append(Fact(FactKind.ITERATION_LOOP, value.span, value, place.branch))

@@ -277,20 +277,18 @@ BY_NAME = {
     "npu_lsp.linter.provenance.starting": "DOCKERFILE SHELL YAML",
     "npu_lsp.linter.provenance.steps": "DOCKERFILE DOTENV PYTHON SHELL YAML",
     # What two tools of TensorFlow have in common, and how one is written as the other.
-    "npu_lsp.linter.tensorflow.counterparts": "RUN_CONFIG SESSION",
     "npu_lsp.linter.tensorflow.restating": "RUN_CONFIG SESSION",
     "npu_lsp.linter.tensorflow.session": "ADDITIONAL_CONFIG SESSION",
     "npu_lsp.lsp.features.completion": "PYTHON SESSION",
     # What the Estimator, TF 2, ATC and GE do with a value of the wrong type: each source is named there.
-    "npu_lsp.linter.mistyped": "RUN_CONFIG",
+    "npu_lsp.linter.mistyped": "MIXLIST RUN_CONFIG SGLANG_ARGS SINGLE_OP VLLM_ARGS",
     "npu_lsp.linter.mistyped.objects": "GLOBAL_OPTIONS RUN_CONFIG",
-    "npu_lsp.linter.mistyped.json_values": "MIXLIST SGLANG_ARGS SINGLE_OP VLLM_ARGS",
     # What arguments of vLLM go with, written as flags or as keywords.
     "npu_lsp.rules.contradicts_launch": "VLLM VLLM_ARGS",
     "npu_lsp.rules.environment_refused": "VLLM",
     "npu_lsp.linter.refusals.told": "ADDITIONAL_CONFIG",
     # A tool with the same names and commands, and rules about one tool.
-    "npu_lsp.linter.other_tools": "ACCELERATE AIPP ATC DEEPSPEED ENV MINDSPEED RAY TORCHRUN VLLM",
+    "npu_lsp.linter.rule_index": "ACCELERATE AIPP ATC DEEPSPEED ENV MINDSPEED RAY TORCHRUN VLLM",
     # What is installed and started: containers, packages, and the image that a Dockerfile begins with.
     "npu_lsp.linter.containers": "CONTAINER",
     "npu_lsp.linter.pairs": "CONTAINER DOCKERFILE NOTEBOOK PACKAGE",
@@ -316,13 +314,13 @@ BY_NAME = {
     "npu_lsp.linter.names.miscalled": "PYTHON",  # names of its modules
     "npu_lsp.linter.variable_uses": "DOCKERFILE PYTHON SHELL",
     # Where a comment goes, and what it reaches.
-    "npu_lsp.linter.suppressions.reach": "MAKEFILE",
+    "npu_lsp.linter.suppressions.comments": "MAKEFILE",
     "npu_lsp.linter.suppressions.removal": "NOTEBOOK",
     "npu_lsp.linter.suppressions.writing": "NOTEBOOK PYTHON",
     # What only the syntax of one language asks for: cells, variables, functions, soundness.
     "npu_lsp.checking.entries": "NOTEBOOK",
     "npu_lsp.docs.snippets": "PYTHON SHELL",
-    "npu_lsp.linter.between": "NOTEBOOK",
+    "npu_lsp.rules.set_twice": "NOTEBOOK",
     "npu_lsp.linter.deliberate": "PYTHON",
     "npu_lsp.linter.fixing.soundness": "PYTHON SHELL",
     "npu_lsp.lsp.notebooks": "NOTEBOOK PYTHON",

@@ -18,7 +18,7 @@ from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.error_codes import ErrorCodes
-    from npu_lsp.catalog.near import Known
+    from npu_lsp.catalog.near import NearNames
     from npu_lsp.catalog.spelling import Guess, Spelling
 
 _MOST_NEAR = 4096
@@ -38,7 +38,7 @@ class Catalog:
         self._all: dict[Surface, tuple[Option, ...]] = {}
         self._topics: dict[str, dict[Surface, str]] | None = None
         self._docs: dict[str, Facts] = {}
-        self._known: dict[Surface, Known] = {}
+        self._known: dict[Surface, NearNames] = {}
         self._others: dict[Surface, tuple[frozenset[str], frozenset[str]]] = {}
         self._near: dict[tuple[Surface, str], Guess | None] = {}
         self._spelling: Spelling | None = None
@@ -101,7 +101,7 @@ class Catalog:
         return name in flags or _SWITCHED.sub("", name) in fields
 
     def _guess(self, surface: Surface, name: str) -> Guess | None:
-        from npu_lsp.catalog.near import Known
+        from npu_lsp.catalog.near import NearNames
         from npu_lsp.catalog.spelling import Guess, spelling
 
         aliases = self.store.aliases.get(surface.value, {})
@@ -123,7 +123,7 @@ class Catalog:
             )
             negated = (f"no-{name}" for name in switches)
             beside = self.plain("other_flags").get(surface.value, {}).get("flags", ()) if surface.row.beside else ()
-            known = self._known[surface] = Known((*self.names(surface), *aliases, *negated, *beside))
+            known = self._known[surface] = NearNames((*self.names(surface), *aliases, *negated, *beside))
         # What stands behind a tool's name is its own, and in another version at most something else.
         near = known.nearest(name, careful=not (self.complete(surface) or surface.row.commands))
         return Guess((aliases.get(near, near),), sure=True) if near is not None else None

@@ -12,7 +12,7 @@ _SHORT = 5
 """Letters of a word that is another word with one letter changed."""
 
 
-class Known:
+class NearNames:
     """Names, made ready for what is asked of them for each mistyped one."""
 
     __slots__ = ("_by_plain", "_letters", "_without_digits")
@@ -63,7 +63,7 @@ class Known:
 
 def nearest(name: str, known: Iterable[str], *, careful: bool = False) -> str | None:
     """Return the one of `known` that `name` was meant to be, as `Known.nearest` does."""
-    return Known(known).nearest(name, careful=careful)
+    return NearNames(known).nearest(name, careful=careful)
 
 
 def distance(one: str, other: str, most: int) -> int | None:

@@ -16,7 +16,7 @@ Mode = Literal["shrink", "keep", "lock"]
 """What becomes of known findings that are gone: the file is written without them, or not; `lock` makes the run fail."""
 
 
-class Known(NamedTuple):
+class KnownFindings(NamedTuple):
     """What baselines say of a run."""
 
     entries: tuple[Entry, ...]
@@ -35,7 +35,7 @@ def mode_of(choice: str) -> Mode:
     return "shrink" if os.environ.get("CI", "").lower() in ("", "0", "false") else "lock"
 
 
-def apply(outcome: Outcome, fallback: Config, mode: Mode, here: str, *, partial: bool) -> Known:
+def apply(outcome: Outcome, fallback: Config, mode: Mode, here: str, *, partial: bool) -> KnownFindings:
     """Mark the findings that are known, and shrink baselines as `mode` says.
 
     `partial`: the run saw less than it would have to for that (a shard, other rules than the configuration's).
@@ -68,7 +68,7 @@ def apply(outcome: Outcome, fallback: Config, mode: Mode, here: str, *, partial:
             shrunk[path] = gone
         elif gone:
             outdated[path] = gone
-    return Known(tuple(sorted(entries, key=order)), shrunk, outdated)
+    return KnownFindings(tuple(sorted(entries, key=order)), shrunk, outdated)
 
 
 def _codes(config: Config) -> Collection[str]:

@@ -17,7 +17,7 @@ _LIMIT = 1_000_000
 """Bytes of an ignore file that counts."""
 
 
-class Line(NamedTuple):
+class IgnoreLine(NamedTuple):
     """A line of an ignore file."""
 
     file: str
@@ -39,12 +39,12 @@ class _Layer(NamedTuple):
     def told(self, above: str, names: Sequence[str], folder: bool) -> dict[str, bool]:
         return self.globs.told(self._path(above), names, folder)
 
-    def line(self, above: str, name: str, folder: bool) -> Line | None:
+    def line(self, above: str, name: str, folder: bool) -> IgnoreLine | None:
         """Return the line that decides."""
         found = None
         for number, pattern in enumerate(_lines(read(self.file, _LIMIT, links=self.links)), 1):
             if Globs((pattern,)).told(self._path(above), (name,), folder):
-                found = Line(self.file, number, pattern.strip())
+                found = IgnoreLine(self.file, number, pattern.strip())
         return found
 
     def _path(self, above: str) -> str:
@@ -116,7 +116,7 @@ class Ignores:
             absolute, folder
         )
 
-    def line(self, above: str, name: str, folder: bool) -> Line | None:
+    def line(self, above: str, name: str, folder: bool) -> IgnoreLine | None:
         """Return the line that has `name` ignored, as `ignored_names` has it; `None` where it is gone by now."""
         for layer in reversed(self._layers):
             if layer.told(above, (name,), folder):

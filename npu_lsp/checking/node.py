@@ -15,7 +15,7 @@ from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Surface
 from npu_lsp.checking.processes import Process, packages
 from npu_lsp.checking.secrets import is_of_one_node, masked
-from npu_lsp.checking.smi import Devices
+from npu_lsp.checking.smi import NodeDevices
 
 FORMAT = "npu-lsp-snapshot"
 VERSION = 1
@@ -62,7 +62,7 @@ _MOST = 2000
 Snapshot = dict[str, Any]
 
 
-class Difference(NamedTuple):
+class NodeDifference(NamedTuple):
     """Something in which nodes differ."""
 
     section: str
@@ -72,7 +72,7 @@ class Difference(NamedTuple):
 
 
 def snapshot(
-    process: Process, catalog: Catalog, devices: Devices | None, *, root: Path = Path("/"), shown: bool = False
+    process: Process, catalog: Catalog, devices: NodeDevices | None, *, root: Path = Path("/"), shown: bool = False
 ) -> Snapshot:
     """Return what a node has below `root`; `shown`: with secrets and addresses."""
 
@@ -125,9 +125,9 @@ def read(path: str) -> Snapshot:
     return content
 
 
-def differences(nodes: Mapping[str, Snapshot], *, everything: bool = False) -> tuple[list[Difference], int]:
+def differences(nodes: Mapping[str, Snapshot], *, everything: bool = False) -> tuple[list[NodeDifference], int]:
     """Return in what nodes differ, and how many ranks, names and addresses were set aside."""
-    found: list[Difference] = []
+    found: list[NodeDifference] = []
     aside = 0
     for section in _SECTIONS:
         names = dict.fromkeys(name for node in nodes.values() for name in node.get(section, {}))
@@ -142,7 +142,7 @@ def differences(nodes: Mapping[str, Snapshot], *, everything: bool = False) -> t
                 aside += 1
                 continue
             grouped = tuple((value, tuple(having)) for value, having in values.items())
-            found.append(Difference(section, name, grouped))
+            found.append(NodeDifference(section, name, grouped))
     return found, aside
 
 

@@ -35,7 +35,7 @@ class Chip(NamedTuple):
     """MB of HBM, or of memory where there is no HBM."""
 
 
-class Devices(NamedTuple):
+class NodeDevices(NamedTuple):
     """What the tool says of a machine."""
 
     driver: str | None
@@ -51,7 +51,7 @@ class Devices(NamedTuple):
         return found
 
 
-def read(text: str) -> Devices:
+def read(text: str) -> NodeDevices:
     """Return what a table says; what it doesn't have the form of is passed over."""
     version = _VERSION.search(text[:_LARGEST])
     chips: list[Chip] = []
@@ -66,10 +66,10 @@ def read(text: str) -> Devices:
             above = None
         else:
             above = _FIRST.match(line)
-    return Devices(version["driver"] if version is not None else None, tuple(chips))
+    return NodeDevices(version["driver"] if version is not None else None, tuple(chips))
 
 
-def ask() -> Devices | None:
+def ask() -> NodeDevices | None:
     """Run `npu-smi info` and return what it says; `None` where there is no such program or it fails."""
     program = shutil.which("npu-smi") or shutil.which("npu-smi", path="/usr/local/bin:/usr/local/sbin:/usr/bin")
     if program is None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.ignoring import FILE, Ignores, Line
+from npu_lsp.checking.ignoring import FILE, IgnoreLine, Ignores
 from npu_lsp.config.discover import NAMES, Discovery
 from npu_lsp.config.verify import verify
 from npu_lsp.languages.detection import detect, is_read
@@ -93,7 +93,7 @@ class PassedOver(NamedTuple):
     folder: bool
     ignores: Ignores
 
-    def line(self) -> Line | None:
+    def line(self) -> IgnoreLine | None:
         """Return the line of an ignore file that says so; `None` where it is gone by now."""
         return self.ignores.line(self.above, self.name, self.folder)
 

@@ -31,7 +31,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import shown_path
 
 if TYPE_CHECKING:
-    from npu_lsp.checking.baselines import Known, Mode
+    from npu_lsp.checking.baselines import KnownFindings, Mode
     from npu_lsp.checking.walking import PassedOver
     from npu_lsp.linter.fixing.asked import Answer, Proposed
     from npu_lsp.linter.rule import Rule
@@ -333,7 +333,7 @@ class _Check:
 
         return mode_of(self.arguments.baseline_mode)
 
-    def _known(self, outcome: Outcome) -> Known | None:
+    def _known(self, outcome: Outcome) -> KnownFindings | None:
         """Return what baselines say; `None` where there is none."""
         if self.config.baseline is None and all(config.baseline is None for _, config in outcome.checked):
             return None

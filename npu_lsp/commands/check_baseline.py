@@ -8,7 +8,7 @@ from pathlib import Path
 
 from npu_lsp.checking import stderr
 from npu_lsp.checking.baseline import NAME, Baseline
-from npu_lsp.checking.baselines import Known
+from npu_lsp.checking.baselines import KnownFindings
 from npu_lsp.checking.run import Outcome
 from npu_lsp.linter.configuration import Config
 from npu_lsp.reports.summary import FILES
@@ -64,7 +64,7 @@ def _tell_how_to_use(baseline: Path, config: Config, here: str, language: Langua
     stderr.tell(_NAME_IT.to(language).format(config=shown, line=line))
 
 
-def tell(known: Known, here: str, language: Language, *, locked: bool) -> None:
+def tell(known: KnownFindings, here: str, language: Language, *, locked: bool) -> None:
     """Say what became of known findings that are gone."""
     for text, counts in ((_SHRUNK, known.shrunk), (_OUTDATED, known.outdated)):
         for path, count in counts.items():

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from npu_lsp.commands.completion_words import (
-    choices,
-    fixed_words,
-    names_versions,
-    option_names,
-    takes_files,
-    takes_list,
-    targets,
-)
+from npu_lsp.catalog.components import COMPONENTS
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.products import products
+from npu_lsp.catalog.profiles import profiles
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.main import command_names, command_parser, command_summary, operands
 from npu_lsp.commands.output import write_out
+from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Text
 
 _EPILOG = Text(
@@ -71,6 +69,64 @@ def _options(command: str) -> Iterator[tuple[Sequence[str], argparse.Action]]:
             yield action.option_strings, action
 
 
+_FILES = frozenset(("FILE", "DIR", "PATH", "REPORT", "NAME", "LOG", "A", "B"))
+"""Words of what help calls an argument that is the path of something."""
+_TAKE_RULES = ("rule", "select", "extend_select", "ignore")
+_TAKE_LISTS = frozenset(("select", "extend_select", "ignore"))
+
+
+def choices(action: argparse.Action) -> list[str]:
+    """Return the words that an argument takes, none where anything may stand."""
+    if action.choices:
+        return [str(choice) for choice in action.choices]
+    if action.dest in _TAKE_RULES:
+        return [rule.code for rule in all_rules()]
+    if action.dest == "profile":
+        return [*profiles(load(), {})]
+    if _names_versions(action):
+        return [f"{name}={value}" for name, values in targets().items() for value in values]
+    if action.dest in targets():
+        return targets()[action.dest]
+    if action.dest == "word":
+        return sorted({word for command in command_names() if command != "help" for word in _fixed_words(command)})
+    return _option_names() if action.metavar == "NAME" and action.nargs == "?" else []
+
+
+def _fixed_words(command: str) -> list[str]:
+    """Return the words of its own that a command takes in the first place: `show` of `options`."""
+    first = next(iter(operands(command)), None)
+    return [str(choice) for choice in (first.choices if first is not None else None) or ()]
+
+
+def _takes_list(action: argparse.Action) -> bool:
+    """Tell whether an argument takes several of its words, with commas."""
+    return action.dest in _TAKE_LISTS or _names_versions(action)
+
+
+def _takes_files(action: argparse.Action) -> bool:
+    """Tell whether an argument is the path of something."""
+    words = re.split(r"[^A-Z]+", str(action.metavar))
+    return not _FILES.isdisjoint(words) and not choices(action)
+
+
+def _names_versions(action: argparse.Action) -> bool:
+    """Tell whether an argument is a target, such as `cann=9.0`."""
+    return action.metavar == "KEY=VALUE"
+
+
+def targets() -> Mapping[str, list[str]]:
+    """Return what `--target` can name, and the values of each."""
+    catalog = load()
+    lines = catalog.plain("versions")
+    return {**{name: list(lines[name]) for name in COMPONENTS}, "product": list(products(catalog).ids)}
+
+
+def _option_names() -> list[str]:
+    """Return the names that `options show` knows."""
+    catalog = load()
+    return sorted({name for surface in Surface for name in catalog.names(surface)})
+
+
 def _words(command: str) -> list[str]:
     """Return the fixed words that a command takes in the first place."""
     return [word for action in operands(command)[:1] for word in choices(action)]
@@ -81,7 +137,7 @@ def _takes_value(action: argparse.Action) -> bool:
 
 
 def _reads_files(command: str) -> bool:
-    return any(map(takes_files, operands(command)))
+    return any(map(_takes_files, operands(command)))
 
 
 def _bash() -> Iterator[str]:
@@ -108,20 +164,20 @@ def _bash() -> Iterator[str]:
         # What stands behind `--target`, cut at the sign.
         yield f"        *:{name}|*:*,{name}) if [[ $cur == *,* ]]; then {names}"
         yield f'            else COMPREPLY=($(compgen -W "{" ".join(values)}" -- "$cur")); fi; return ;;'
-    yield f'        options:show) COMPREPLY=($(compgen -W "{" ".join(option_names())}" -- "$cur")); return ;;'
+    yield f'        options:show) COMPREPLY=($(compgen -W "{" ".join(_option_names())}" -- "$cur")); return ;;'
     for command in command_names():
-        if command != "help" and (known := " ".join(fixed_words(command))):
+        if command != "help" and (known := " ".join(_fixed_words(command))):
             yield f'        help:{command}) COMPREPLY=($(compgen -W "{known}" -- "$cur")); return ;;'
         for spellings, action in _options(command):
             pattern = "|".join(f"{command}:{name}" for name in spellings)
-            if names_versions(action):
+            if _names_versions(action):
                 yield f"        {pattern}) {names}; return ;;"
-            elif takes_list(action):
+            elif _takes_list(action):
                 yield f"        {pattern}) {_bash_list(choices(action))}; return ;;"
             elif known := " ".join(choices(action)):
                 yield f'        {pattern}) COMPREPLY=($(compgen -W "{known}" -- "$cur")); return ;;'
             elif _takes_value(action):
-                yield f"        {pattern}) {'_npu_lsp_files; ' * takes_files(action)}return ;;"
+                yield f"        {pattern}) {'_npu_lsp_files; ' * _takes_files(action)}return ;;"
     yield "    esac"
     yield '    case "${COMP_WORDS[1]}" in'
     for command in command_names():
@@ -176,9 +232,9 @@ def _zsh_option(name: str, action: argparse.Action) -> str:
 
 def _zsh_values(action: argparse.Action) -> str:
     known = choices(action)
-    if known and takes_list(action):
+    if known and _takes_list(action):
         return f"_sequence compadd - {' '.join(known)}"
-    return f"({' '.join(known)})" if known else "_files" if takes_files(action) else ""
+    return f"({' '.join(known)})" if known else "_files" if _takes_files(action) else ""
 
 
 def _fish() -> Iterator[str]:
@@ -196,11 +252,11 @@ def _fish() -> Iterator[str]:
             line = f"complete -c npu-lsp {when} {flags} -d {_quoted(_about(action))}"
             if known := choices(action):
                 offered = " ".join(known)
-                line += f" -x -a {_quoted(f'(__fish_append , {offered})' if takes_list(action) else offered)}"
+                line += f" -x -a {_quoted(f'(__fish_append , {offered})' if _takes_list(action) else offered)}"
             elif _takes_value(action):
-                line += " -r" if takes_files(action) else " -x"
+                line += " -r" if _takes_files(action) else " -x"
             yield line
-    names_of = _quoted(" ".join(option_names()))
+    names_of = _quoted(" ".join(_option_names()))
     yield f"complete -c npu-lsp -n '__fish_seen_subcommand_from options; and __fish_seen_subcommand_from show' -f -a {names_of}"
 
 

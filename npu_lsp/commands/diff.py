@@ -13,8 +13,7 @@ from typing import Any
 
 from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.model import Option, Scalar, Surface
-from npu_lsp.checking.commits import NoCommitError, extract
-from npu_lsp.checking.comparing import Difference, differences
+from npu_lsp.checking.comparing import Difference, NoCommitError, differences, extract
 from npu_lsp.checking.inventory import Row
 from npu_lsp.checking.node import is_snapshot
 from npu_lsp.commands.arguments import add_found

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.node import Difference, differences, names_of, read
+from npu_lsp.checking.node import NodeDifference, differences, names_of, read
 from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.reports.style import Style
@@ -55,12 +55,12 @@ def compare(paths: Sequence[str], arguments: argparse.Namespace) -> int:
     return 1 if found else 0
 
 
-def _json(each: Difference) -> dict[str, object]:
+def _json(each: NodeDifference) -> dict[str, object]:
     values = {node: value for value, nodes in each.values for node in nodes}
     return {"section": each.section, "name": each.name, "values": values}
 
 
-def _table(found: Sequence[Difference], language: Language) -> Table:
+def _table(found: Sequence[NodeDifference], language: Language) -> Table:
     columns = (
         Column(Text("section", "类别"), filter=True),
         Column(Text("name", "名称"), code=True),
@@ -80,7 +80,7 @@ def _table(found: Sequence[Difference], language: Language) -> Table:
     return Table(_TITLE, columns, rows)
 
 
-def _text(found: Sequence[Difference], style: Style, language: Language) -> Iterator[str]:
+def _text(found: Sequence[NodeDifference], style: Style, language: Language) -> Iterator[str]:
     for section, group in groupby(found, key=lambda each: each.section):
         yield f"{style.bold(_SECTIONS[section].to(language))}\n"
         for each in group:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
-from npu_lsp.config.cmate_syntax import Assertion, Cmate, Node, parse
+from npu_lsp.config.cmate_syntax import Assertion, Cmate, CmateNode, parse
 from npu_lsp.config.house_rules import KEYS
 from npu_lsp.config.house_verify import wrong
 from npu_lsp.linter.house.rows import Ref
@@ -131,7 +131,7 @@ class _Condition:
             raise unclear
         return {"for": narrowed} if narrowed else {}
 
-    def _holds(self, test: Node) -> bool:
+    def _holds(self, test: CmateNode) -> bool:
         if test.kind in ("and", "or"):
             told: list[bool | Left] = []
             for part in test.parts:
@@ -157,7 +157,7 @@ class _Condition:
         return (self._context[name] in values) is (test.kind in ("==", "in"))
 
 
-def _of_context(test: Node) -> tuple[str | None, Any]:
+def _of_context(test: CmateNode) -> tuple[str | None, Any]:
     """Return the name of the context that a comparison asks for, and the value."""
     if test.kind in ("==", "!=", "in", "not in") and test.parts[0].kind == "path":
         path = str(test.parts[0].parts[0])
@@ -167,7 +167,7 @@ def _of_context(test: Node) -> tuple[str | None, Any]:
     return None, None
 
 
-def _constant(node: Node) -> Any:
+def _constant(node: CmateNode) -> Any:
     if node.kind == "constant":
         return node.parts[0]
     if node.kind == "list" and all(each.kind == "constant" for each in node.parts):
@@ -175,7 +175,7 @@ def _constant(node: Node) -> Any:
     return None
 
 
-def _narrowing(test: Node) -> tuple[str, str] | None:
+def _narrowing(test: CmateNode) -> tuple[str, str] | None:
     """Return what a house rule can say of a context that nobody names: the product, the model."""
     name, value = _of_context(test)
     if test.kind != "==" or not isinstance(value, str):
@@ -197,11 +197,11 @@ def _tables(assertion: Assertion, read: Cmate, context: Mapping[str, str]) -> It
         yield _table(part, paths)
 
 
-def _conjuncts(test: Node) -> list[Node]:
+def _conjuncts(test: CmateNode) -> list[CmateNode]:
     return [*_conjuncts(test.parts[0]), *_conjuncts(test.parts[1])] if test.kind == "and" else [test]
 
 
-def _range(parts: list[Node], paths: _Paths) -> dict[str, Any] | None:
+def _range(parts: list[CmateNode], paths: _Paths) -> dict[str, Any] | None:
     """Return the rule of `1 <= x and x <= 8`."""
     if len(parts) != 2:
         return None
@@ -214,7 +214,7 @@ def _range(parts: list[Node], paths: _Paths) -> dict[str, Any] | None:
     return {**rest, "between": [least, most]}
 
 
-def _table(test: Node, paths: _Paths) -> dict[str, Any]:
+def _table(test: CmateNode, paths: _Paths) -> dict[str, Any]:
     if test.kind == "not":
         return _never(test.parts[0], paths)
     if test.kind == "or":
@@ -235,7 +235,7 @@ def _table(test: Node, paths: _Paths) -> dict[str, Any]:
     return {**setting, **_constraint(sign, right)}
 
 
-def _constraint(sign: str, right: Node) -> dict[str, Any]:
+def _constraint(sign: str, right: CmateNode) -> dict[str, Any]:
     """Return the keys that a comparison with a constant says."""
     if right.kind == "NA" and sign in ("==", "!="):
         return {"forbid": True} if sign == "==" else {"require": True}
@@ -259,7 +259,7 @@ def _constraint(sign: str, right: Node) -> dict[str, Any]:
     return {"at-least" if sign in (">", ">=") else "at-most": value + step}
 
 
-def _never(inner: Node, paths: _Paths) -> dict[str, Any]:
+def _never(inner: CmateNode, paths: _Paths) -> dict[str, Any]:
     """Return the rule of `not (a == 1 and b == 2)`: never with."""
     parts = _conjuncts(inner)
     if len(parts) != 2 or any(part.kind != "==" or part.parts[0].kind != "path" for part in parts):
@@ -272,7 +272,7 @@ def _never(inner: Node, paths: _Paths) -> dict[str, Any]:
     return {**setting, "value": values[0], "never-with": {**other, "value": values[1]}}
 
 
-def _either(test: Node, paths: _Paths) -> dict[str, Any]:
+def _either(test: CmateNode, paths: _Paths) -> dict[str, Any]:
     """Return the rule of `a == 1 or a == 2`."""
     made = [_table(part, paths) for part in test.parts]
     setting = {key: made[0][key] for key in _WHERE if key in made[0]}
@@ -284,10 +284,10 @@ def _either(test: Node, paths: _Paths) -> dict[str, Any]:
     return {**setting, "one-of": values} | ({"require": True} if required else {})
 
 
-def _bare(node: Node) -> Node:
+def _bare(node: CmateNode) -> CmateNode:
     """Return what stands inside of `int(...)`."""
     if node.kind == "call" and node.parts[0] in _CASTS and len(node.parts) == 2:
-        inner: Node = node.parts[1]
+        inner: CmateNode = node.parts[1]
         return inner
     return node
 
@@ -322,7 +322,7 @@ class _Paths:
 
     def __init__(self, section: str, read: Cmate, context: Mapping[str, str]) -> None:
         self._section = section
-        self._assigned: dict[str, Node | None] = {}
+        self._assigned: dict[str, CmateNode | None] = {}
         for each in read.assigned:
             try:
                 holds = _Condition(context).of(Assertion("", each.value, "", "", 0, each.conditions, each.looped)) == {}
@@ -380,13 +380,13 @@ def _name(setting: str, taken: Mapping[str, object]) -> str:
     return name
 
 
-def _words(node: Node) -> str:
+def _words(node: CmateNode) -> str:
     """Return an expression in short, as it was written."""
     if node.kind == "path":
         return f"${{{node.parts[0]}}}"
     if node.kind == "constant":
         return repr(node.parts[0])
-    if len(node.parts) == 2 and all(isinstance(part, Node) for part in node.parts):
+    if len(node.parts) == 2 and all(isinstance(part, CmateNode) for part in node.parts):
         return f"{_words(node.parts[0])} {node.kind} {_words(node.parts[1])}"
     return "..."
 

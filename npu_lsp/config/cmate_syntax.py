@@ -43,7 +43,7 @@ class CmateError(ValueError):
         self.told = told
 
 
-class Node(NamedTuple):
+class CmateNode(NamedTuple):
     """A part of an expression: what it is, and its parts or its value."""
 
     kind: str
@@ -56,11 +56,11 @@ class Assertion(NamedTuple):
 
     section: str
     """The file that it is about, as `[par NAME]` calls it."""
-    test: Node
+    test: CmateNode
     message: str
     severity: str
     line: int
-    conditions: tuple[tuple[Node, bool], ...] = ()
+    conditions: tuple[tuple[CmateNode, bool], ...] = ()
     """Each with whether it must hold, or must not (`else`)."""
     looped: bool = False
 
@@ -69,8 +69,8 @@ class Assigned(NamedTuple):
     """A name that `[global]` gives a value, under conditions."""
 
     name: str
-    value: Node
-    conditions: tuple[tuple[Node, bool], ...]
+    value: CmateNode
+    conditions: tuple[tuple[CmateNode, bool], ...]
     looped: bool
 
 
@@ -135,7 +135,7 @@ class _Parser:
                 raise self._unexpected(section)
         return Cmate(tuple(self._assertions), tuple(self._assigned))
 
-    def _statements(self, section: str, conditions: tuple[tuple[Node, bool], ...], *, looped: bool) -> None:
+    def _statements(self, section: str, conditions: tuple[tuple[CmateNode, bool], ...], *, looped: bool) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
             raise self._unexpected(self._peek().text)
@@ -162,8 +162,8 @@ class _Parser:
                 self._assigned.append(Assigned(token.text, self._expression(), conditions, looped))
         self._depth -= 1
 
-    def _branches(self, section: str, conditions: tuple[tuple[Node, bool], ...], *, looped: bool) -> None:
-        before: tuple[tuple[Node, bool], ...] = ()
+    def _branches(self, section: str, conditions: tuple[tuple[CmateNode, bool], ...], *, looped: bool) -> None:
+        before: tuple[tuple[CmateNode, bool], ...] = ()
         word = "if"
         while word != "fi":
             if word == "else":
@@ -178,7 +178,7 @@ class _Parser:
             if word not in ("elif", "else", "fi"):
                 raise self._unexpected(word)
 
-    def _expression(self, least: int = 1) -> Node:
+    def _expression(self, least: int = 1) -> CmateNode:
         self._depth += 1
         if self._depth > _DEEPEST:
             raise self._unexpected(self._peek().text)
@@ -195,39 +195,39 @@ class _Parser:
             parts += 1
             if parts > _MOST_PARTS:
                 raise self._unexpected(sign)
-            left = Node(sign, (left, self._expression(_BINARY[sign] + 1)))
+            left = CmateNode(sign, (left, self._expression(_BINARY[sign] + 1)))
         self._depth -= 1
         return left
 
-    def _operand(self) -> Node:
+    def _operand(self) -> CmateNode:
         token = self._next()
         text = token.text
         if token.kind == "number":
-            return Node("constant", (float(text) if "." in text else int(text[:40]),))
+            return CmateNode("constant", (float(text) if "." in text else int(text[:40]),))
         if token.kind == "string":
-            return Node("constant", (_string(text),))
+            return CmateNode("constant", (_string(text),))
         if token.kind == "path":
-            return Node("path", (text[2:-1].strip(),))
+            return CmateNode("path", (text[2:-1].strip(),))
         if text == "not":
-            return Node("not", (self._expression(_NOT),))
+            return CmateNode("not", (self._expression(_NOT),))
         if text == "(":
             inner = self._expression()
             self._needs(")")
             return inner
         if text in "[{" and token.kind == "sign":
-            return Node("list" if text == "[" else "other", self._items("]" if text == "[" else "}"))
+            return CmateNode("list" if text == "[" else "other", self._items("]" if text == "[" else "}"))
         if token.kind != "word":
             raise self._unexpected(text)
         if text == "NA":
-            return Node("NA")
+            return CmateNode("NA")
         if text in _CONSTANTS:
-            return Node("constant", (_CONSTANTS[text],))
+            return CmateNode("constant", (_CONSTANTS[text],))
         if self._takes("("):
-            return Node("call", (text, *self._items(")")))
-        return Node("other", (text,))
+            return CmateNode("call", (text, *self._items(")")))
+        return CmateNode("other", (text,))
 
-    def _items(self, end: str) -> tuple[Node, ...]:
-        found: list[Node] = []
+    def _items(self, end: str) -> tuple[CmateNode, ...]:
+        found: list[CmateNode] = []
         while not self._takes(end):
             found.append(self._expression())
             if not (self._takes(",") or self._takes(":")) and self._peek().text != end:

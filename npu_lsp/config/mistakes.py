@@ -14,7 +14,7 @@ from typing import Any
 from npu_lsp.config.apply import applied, resolved
 from npu_lsp.config.errors import ConfigProblem
 from npu_lsp.config.keys import FORM
-from npu_lsp.config.outline import Outline, Piece, outline
+from npu_lsp.config.outline import Outline, TomlPiece, outline
 from npu_lsp.config.verify import problems
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding, Fix, Safety
@@ -58,7 +58,7 @@ class _Positions:
     """Finds the spans of what messages are about."""
 
     def __init__(self, made: Outline, prefix: tuple[str, ...]) -> None:
-        self._pieces: dict[str, Piece] = {}
+        self._pieces: dict[str, TomlPiece] = {}
         self.values = [piece for piece in made.pieces if piece.part == "value"]
         for piece in made.pieces:
             if piece.path[: len(prefix)] == prefix:
@@ -70,12 +70,12 @@ class _Positions:
             if p.part == "key" and p.path[: len(prefix)] == prefix
         }
 
-    def of(self, problem: Problem) -> Piece | None:
+    def of(self, problem: Problem) -> TomlPiece | None:
         """Return the piece that `problem` is about, or the nearest one around it."""
         known = self._keys if problem.message is UNKNOWN_KEY else self._pieces
         return known.get(problem.at) or self._pieces.get(re.sub(r"(?:\[\d+\]|\.[^.]*)$", "", problem.at))
 
-    def word(self, key: str, word: str | None) -> Piece | None:
+    def word(self, key: str, word: str | None) -> TomlPiece | None:
         """Return where `word` stands in the value of `key`, as a value or as a name."""
         below = [
             p
@@ -129,7 +129,7 @@ def _no_file(key: str, word: str) -> ConfigProblem:
 
 
 def _about(
-    piece: Piece | None,
+    piece: TomlPiece | None,
     message: Said,
     suggestion: Said | None,
     language: Language,

@@ -26,7 +26,7 @@ _IN_TARGET = {
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Suggestion:
     """One name or one value."""
 
     text: str
@@ -39,30 +39,30 @@ class Offer:
     """What is typed behind the name of a key; `$0` is where its value goes."""
 
 
-def names(path: Path) -> Iterator[Offer]:
+def names(path: Path) -> Iterator[Suggestion]:
     """Yield the keys that the table at `path` takes."""
     if not path:
         for key in sorted(KEYS, key=lambda each: each.name not in _FIRST):
-            yield Offer(key.name, key.about, form=_form(key.shape))
+            yield Suggestion(key.name, key.about, form=_form(key.shape))
             if isinstance(key.shape, Table):
                 for name, shape in key.shape.keys.items():
-                    yield Offer(f"{key.name}.{name}", _IN_TARGET[name], form=_form(shape))
+                    yield Suggestion(f"{key.name}.{name}", _IN_TARGET[name], form=_form(shape))
     elif path == ("target",):
         for name, about in _IN_TARGET.items():
-            yield Offer(name, about, form=_form(_shape((*path, name))))
+            yield Suggestion(name, about, form=_form(_shape((*path, name))))
     elif path[0] == "house-rules":
         yield from _of_house_rule(path)
     elif path == ("severity",):
-        yield from (Offer(each.text, each.about, each.title, form=' = "$0"') for each in _rules())
+        yield from (Suggestion(each.text, each.about, each.title, form=' = "$0"') for each in _rules())
 
 
-def values(path: Path) -> Iterator[Offer]:
+def values(path: Path) -> Iterator[Suggestion]:
     """Yield what can be the value at `path`: of a key, or in its list."""
     if path[0] in _SELECTORS and isinstance(path[-1], int):
         yield from _rules()
-        yield Offer("ALL", _ALL)
+        yield Suggestion("ALL", _ALL)
         for prefix in dict.fromkeys(each.text[:4] for each in _rules()):
-            yield Offer(prefix, Text(_GROUP.en.format(prefix=prefix), _GROUP.zh.format(prefix=prefix)))
+            yield Suggestion(prefix, Text(_GROUP.en.format(prefix=prefix), _GROUP.zh.format(prefix=prefix)))
     elif path[0] == "house-rules" and path[-1] in ("setting", *_OTHERS):
         yield from _options()
     elif path[0] == "house-rules" and path[-2:-1] and path[-2] in ("products", "programs", *_OTHERS):
@@ -75,20 +75,20 @@ def values(path: Path) -> Iterator[Offer]:
         yield from _words(_shape(path))
 
 
-def _of_house_rule(path: Path) -> Iterator[Offer]:
+def _of_house_rule(path: Path) -> Iterator[Suggestion]:
     """Yield the keys of a house rule, of one of its examples, and of what narrows it."""
     if len(path) == 2:
-        yield from (Offer(name, key.about, form=_form(key.shape)) for name, key in HOUSE_KEYS.items())
+        yield from (Suggestion(name, key.about, form=_form(key.shape)) for name, key in HOUSE_KEYS.items())
         return
     shape = _shape(path)
     tables = [each for each in (*getattr(shape, "shapes", ()), shape) if isinstance(each, Table)]
     for table in tables[:1]:
         for name, inner in table.keys.items():
             known = _IN_TARGET.get(name) or (HOUSE_KEYS[name].about if name in HOUSE_KEYS else Text("", ""))
-            yield Offer(name, known, form=_form(inner))
+            yield Suggestion(name, known, form=_form(inner))
 
 
-def _options() -> Iterator[Offer]:
+def _options() -> Iterator[Suggestion]:
     """Yield the names that a house rule may be about; those of variables first."""
     from npu_lsp.catalog.load import load
     from npu_lsp.catalog.model import Surface
@@ -99,15 +99,15 @@ def _options() -> Iterator[Offer]:
         for name in sorted(catalog.names(surface)):
             found.setdefault(name, surface.value)
     for name, title in found.items():
-        yield Offer(name, Text("", ""), title)
+        yield Suggestion(name, Text("", ""), title)
 
 
-def _programs() -> Iterator[Offer]:
+def _programs() -> Iterator[Suggestion]:
     from npu_lsp.catalog.load import load
     from npu_lsp.linter.launch.programs import programs
 
     for row in {row.name: row for row in programs(load()).values() if not row.within}.values():
-        yield Offer(row.name, row.title)
+        yield Suggestion(row.name, row.title)
 
 
 def _form(shape: Shape | None) -> str:
@@ -128,40 +128,40 @@ def _shape(path: Path) -> Shape | None:
     return shape
 
 
-def _words(shape: Shape | None) -> Iterator[Offer]:
+def _words(shape: Shape | None) -> Iterator[Suggestion]:
     if isinstance(shape, Choice):
-        yield from (Offer(word, Text("", "")) for word in shape.words)
+        yield from (Suggestion(word, Text("", "")) for word in shape.words)
     elif isinstance(shape, Plain) and shape.types == ("boolean",):
-        yield from (Offer(word, Text("", ""), is_string=False) for word in ("true", "false"))
+        yield from (Suggestion(word, Text("", ""), is_string=False) for word in ("true", "false"))
 
 
-def _rules() -> Iterator[Offer]:
+def _rules() -> Iterator[Suggestion]:
     from npu_lsp.rules import all_rules
 
     for rule in all_rules():
-        yield Offer(rule.code, rule.title, rule.name)
+        yield Suggestion(rule.code, rule.title, rule.name)
 
 
-def versions(component: str) -> Iterator[Offer]:
+def versions(component: str) -> Iterator[Suggestion]:
     """Yield the versions of a component, the newest first: each line, then its releases where they are more than the line."""
     from npu_lsp.catalog.load import load
     from npu_lsp.catalog.target import Version
 
     lines = load().plain("versions")[component]
     for line in sorted(lines, key=Version.parse, reverse=True):
-        yield Offer(line, Text("", ""))
+        yield Suggestion(line, Text("", ""))
         releases = lines[line]["releases"]
         if releases not in ([line], [f"{line}.0"]):
-            yield from (Offer(each, Text("", "")) for each in reversed(releases))
+            yield from (Suggestion(each, Text("", "")) for each in reversed(releases))
 
 
-def products() -> Iterator[Offer]:
+def products() -> Iterator[Suggestion]:
     """Yield the product families, which have a title, then the chips."""
     from npu_lsp.catalog import products as catalog
     from npu_lsp.catalog.load import load
 
     known = catalog.products(load())
     for name in known.ids:
-        yield Offer(name, known.text(name), known.short(name))
+        yield Suggestion(name, known.text(name), known.short(name))
     for chip in known.soc_versions:
-        yield Offer(chip, known.text(known.of_soc(chip) or chip))
+        yield Suggestion(chip, known.text(known.of_soc(chip) or chip))

@@ -30,7 +30,7 @@ _DEEPEST = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TomlPiece:
     """One name or one plain value."""
 
     part: Part
@@ -45,7 +45,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TomlSpot:
     """A place where a key or a value is typed."""
 
     part: Part
@@ -71,26 +71,26 @@ class Outline:
     """What stands where."""
 
     text: str
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[TomlPiece] = field(default_factory=list)
     holders: list[Holder] = field(default_factory=list)
     """An inner one comes before the one around it."""
     headers: list[tuple[Path, int]] = field(default_factory=list)
     """The tables that lines in brackets begin, and where."""
     comments: list[Span] = field(default_factory=list)
 
-    def key(self, path: Path) -> Piece | None:
+    def key(self, path: Path) -> TomlPiece | None:
         """Return the name at `path`."""
         return next((piece for piece in self.pieces if piece.part == "key" and piece.path == path), None)
 
-    def values(self, path: Path) -> Iterator[Piece]:
+    def values(self, path: Path) -> Iterator[TomlPiece]:
         """Yield the plain values at and below `path`."""
         return (p for p in self.pieces if p.part == "value" and p.path[: len(path)] == path)
 
-    def at(self, offset: int) -> Piece | None:
+    def at(self, offset: int) -> TomlPiece | None:
         """Return what a cursor at `offset` touches."""
         return next((piece for piece in self.pieces if piece.span.covers(offset)), None)
 
-    def spot(self, offset: int) -> Spot | None:
+    def spot(self, offset: int) -> TomlSpot | None:
         """Return what can be typed at `offset`; `None` in a comment and where nothing can."""
         if any(span.start < offset <= span.end for span in self.comments):
             return None
@@ -99,17 +99,17 @@ class Outline:
             span = piece.span if piece.closed else Span(piece.span.start, offset)
             if _LINE_END.search(self.text, *span):
                 return None  # a completion stays on its line
-            return Spot(piece.part, piece.path, span, piece.quote, piece.closed)
+            return TomlSpot(piece.part, piece.path, span, piece.quote, piece.closed)
         here = Span(offset, offset)
         holder = next((each for each in self.holders if each.span.covers(offset)), None)
         if holder is not None:
-            return Spot(holder.holds, (*holder.path, 0 if holder.holds == "value" else ""), here)
+            return TomlSpot(holder.holds, (*holder.path, 0 if holder.holds == "value" else ""), here)
         start = line_start(self.text, offset)
         line = _LINE.match(self.text, start)
         if line is None or line[0].strip():
             return None
         table = next((path for path, begin in reversed(self.headers) if begin <= offset), ())
-        return Spot("key", (*table, ""), here)
+        return TomlSpot("key", (*table, ""), here)
 
 
 def outline(text: str) -> Outline:
@@ -161,7 +161,7 @@ class _Scanner:
                 return path
             self.pos += 1
             if not _BARE_KEY.match(self.text, self.pos) and not _STRING.match(self.text, self.pos):
-                self.made.pieces.append(Piece("key", (*path, ""), Span(self.pos, self.pos), ""))
+                self.made.pieces.append(TomlPiece("key", (*path, ""), Span(self.pos, self.pos), ""))
 
     def _value(self, path: Path, depth: int) -> None:
         if self._sees("[") and depth < _DEEPEST:
@@ -170,7 +170,7 @@ class _Scanner:
             self._table(path, depth + 1)
         else:
             piece = self._string("value", path) or self._bare("value", path, _BARE_VALUE)
-            self.made.pieces.append(piece or Piece("value", path, Span(self.pos, self.pos), ""))
+            self.made.pieces.append(piece or TomlPiece("value", path, Span(self.pos, self.pos), ""))
 
     def _list(self, path: Path, depth: int) -> None:
         self.pos += 1
@@ -210,7 +210,7 @@ class _Scanner:
         if self._sees("}"):
             self.pos += 1
 
-    def _string(self, part: Part, path: Path) -> Piece | None:
+    def _string(self, part: Part, path: Path) -> TomlPiece | None:
         found = _STRING.match(self.text, self.pos)
         if found is None:
             return None
@@ -220,14 +220,14 @@ class _Scanner:
         inner = Span(found.start() + len(quote), found.end() - (len(quote) if closed else 0))
         self.pos = found.end()
         text = self.text[inner.start : inner.end]
-        return Piece(part, (*path, text) if part == "key" else path, inner, text, quote, closed)
+        return TomlPiece(part, (*path, text) if part == "key" else path, inner, text, quote, closed)
 
-    def _bare(self, part: Part, path: Path, form: re.Pattern[str]) -> Piece | None:
+    def _bare(self, part: Part, path: Path, form: re.Pattern[str]) -> TomlPiece | None:
         found = form.match(self.text, self.pos)
         if found is None:
             return None
         self.pos = found.end()
-        return Piece(part, (*path, found[0]) if part == "key" else path, Span(*found.span()), found[0])
+        return TomlPiece(part, (*path, found[0]) if part == "key" else path, Span(*found.span()), found[0])
 
     def _sees(self, sign: str) -> bool:
         return self.text.startswith(sign, self.pos)

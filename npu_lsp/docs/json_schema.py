@@ -23,7 +23,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 Json = dict[str, Any]
 
 
-class Form(NamedTuple):
+class FileForm(NamedTuple):
     """A file, or a value, in JSON."""
 
     surface: Surface
@@ -53,28 +53,28 @@ _DEPLOYED = (
 )
 _LAID_OVER = ("mindie_ms_controller_config", "mindie_ms_coordinator_config")
 """Parts that are laid over a file which has the rest."""
-FORMS: Mapping[str, Form] = {
+FORMS: Mapping[str, FileForm] = {
     **{
-        surface.value: Form(surface)
+        surface.value: FileForm(surface)
         for surface in (
             *(Surface.MINDIE, Surface.MS_CONTROLLER, Surface.MS_COORDINATOR, Surface.NODE_MANAGER),
             *(Surface.RANK_TABLE, Surface.ACL_JSON, Surface.ADDITIONAL_CONFIG, Surface.FUSION_SWITCH),
             Surface.MINDFORMERS,
         )
     },
-    "mindie_deploy": Form(Surface.MINDIE_DEPLOY, parts=_DEPLOYED),
-    "mixlist": Form(Surface.MIXLIST, closed=True),
-    "single_op": Form(Surface.SINGLE_OP, listed=True, loose=True),
-    "amct": Form(Surface.AMCT, each="layer"),
-    "ge": Form(Surface.GE, texts=True),
+    "mindie_deploy": FileForm(Surface.MINDIE_DEPLOY, parts=_DEPLOYED),
+    "mixlist": FileForm(Surface.MIXLIST, closed=True),
+    "single_op": FileForm(Surface.SINGLE_OP, listed=True, loose=True),
+    "amct": FileForm(Surface.AMCT, each="layer"),
+    "ge": FileForm(Surface.GE, texts=True),
     **{
-        name: Form(Surface.VLLM_ARGS, under=name)
+        name: FileForm(Surface.VLLM_ARGS, under=name)
         for name in (
             *("compilation_config", "kv_transfer_config", "speculative_config", "kv_events_config", "eplb_config"),
             *("structured_outputs_config", "attention_config", "ec_transfer_config"),
         )
     },
-    "cuda_graph_config": Form(Surface.SGLANG_ARGS, under="cuda_graph_config"),
+    "cuda_graph_config": FileForm(Surface.SGLANG_ARGS, under="cuda_graph_config"),
 }
 """By name: a surface, or the argument that takes the JSON."""
 
@@ -107,7 +107,7 @@ def json_schema(name: str, catalog: Catalog, language: Language, target: Target)
 
 
 class _Maker:
-    def __init__(self, catalog: Catalog, language: Language, target: Target, form: Form) -> None:
+    def __init__(self, catalog: Catalog, language: Language, target: Target, form: FileForm) -> None:
         self._catalog, self._language, self._target, self._form = catalog, language, target, form
 
     def whole(self) -> Json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -13,14 +14,60 @@ from pygls.lsp.server import LanguageServer
 from npu_lsp import __version__
 from npu_lsp.lsp.client import Client
 from npu_lsp.lsp.converter import tolerant_converter
-from npu_lsp.lsp.features.capabilities import capabilities
+from npu_lsp.lsp.features.offers import OFFERS
 from npu_lsp.lsp.inbox import Inbox
-from npu_lsp.lsp.parent import watch_parent
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.reporting import ClientHandler, hand_over
 from npu_lsp.lsp.streams import Connection
 
 _log = logging.getLogger(__name__)
+
+
+PAUSE = 5.0
+"""Seconds between two looks."""
+
+
+def watch_parent(claimed: object, gone: Callable[[], None]) -> None:
+    """Have `gone` called soon after the process that started this one has ended, if the client says that it is that one.
+
+    `claimed` is the client's `processId`. A client behind a shell or outside of a container has a number that means nothing
+    here; whether it lives can't be told, and nothing is done.
+    """
+    if os.name != "posix" or claimed != os.getppid():
+        return
+    loop = asyncio.get_running_loop()
+
+    def look() -> None:
+        if os.getppid() != claimed:
+            gone()
+        else:
+            loop.call_later(PAUSE, look)
+
+    loop.call_later(PAUSE, look)
+
+
+_INCREMENTAL = 2
+_CELLS = [{"language": "python"}, {"language": "shellscript"}]
+
+
+def capabilities(client: Client) -> dict[str, Any]:
+    """Return what is offered to `client`, no more than it takes."""
+    told = ((offer.capability, offer.tells(client)) for offer in OFFERS if offer.capability)
+    offered: dict[str, Any] = {
+        "positionEncoding": client.encoding,
+        "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": {"includeText": False}},
+        "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+        **{capability: about for capability, about in told if about},
+    }
+    if client.pulls:
+        offered["diagnosticProvider"] = {
+            "identifier": "npu-lsp",
+            "interFileDependencies": False,
+            "workspaceDiagnostics": True,
+        }
+    if client.notebooks:
+        offered["notebookDocumentSync"] = {"notebookSelector": [{"notebook": "*", "cells": _CELLS}]}
+    return offered
 
 
 class Endpoint(LanguageServer):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator
 
 from npu_lsp.catalog.model import Option, Relation
 from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
-from npu_lsp.linter.alternatives import are_listed
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
@@ -17,10 +17,30 @@ from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import outcome
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
 _VALUE = Text(en=" ({value})", zh="（{value}）")
 _EITHER = Text(en="Only one of them counts.", zh="只有其中一个生效。")
+
+
+_SETS_OR_SAYS = re.compile(r"|#.*|(?:export[ \t]+)?[A-Za-z_]\w*=[^;&|]*")
+_MOST = 300
+"""Lines between two exports of a list."""
+
+
+def are_listed(document: Document, first: int, last: int) -> bool:
+    """Tell whether two exports, which stand at these code points, are of a list of what can be set.
+
+    Each stands in a paragraph of its own below a comment of its own, and nothing runs between them: pages show alternatives so.
+    """
+    one, other = document.line_of(first), document.line_of(last)
+    if not 0 < other - one <= _MOST or one == 0:
+        return False
+    if not all(document.line_text(line - 1).lstrip().startswith("#") for line in (one, other)):
+        return False
+    between = [document.line_text(line).strip() for line in range(one, other)]
+    return "" in between and all(map(_SETS_OR_SAYS.fullmatch, between))
 
 
 class MutuallyExclusive(Rule):

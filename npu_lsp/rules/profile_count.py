@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from npu_lsp.catalog.grammar import check, profiles, shapes
+from npu_lsp.catalog.grammar import check, dynamic, shapes
 from npu_lsp.catalog.grammar.parts import Part
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.branches import meet
@@ -180,7 +180,7 @@ class ProfileCount(Rule):
 
     def _many(self, pair: Pair, companions: Companions) -> Iterator[Finding]:
         context = companions.context
-        found = profiles.parse(text_of(pair[0].value) or "", batches=pair[1].grammar == "dynamic-batch-size") or ()
+        found = dynamic.parse(text_of(pair[0].value) or "", batches=pair[1].grammar == "dynamic-batch-size") or ()
         families = companions.products()
         most = min((_MOST_ON.get(each, _MOST) for each in families), default=max(_MOST_ON.values()))
         if len(found) > most:
@@ -220,7 +220,7 @@ class ProfileCount(Rule):
             yield from self._images(pair, other, inputs, companions)
 
     def _sizes(self, pair: Pair, other: Pair, count: int, context: Context) -> Iterator[Finding]:
-        for profile in profiles.parse((text_of(pair[0].value) or "").rstrip(";")) or ():
+        for profile in dynamic.parse((text_of(pair[0].value) or "").rstrip(";")) or ():
             if len(profile.sizes) != count:
                 yield self._finding(
                     "count",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.catalog.near import Known, distance
+from npu_lsp.catalog.near import NearNames, distance
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.files.fusion_names import named_rules
@@ -79,12 +79,12 @@ class UnknownFusionRule(Rule):
         rules = {rule.name for rule in context.catalog.fusion_rules()}
         if context.toolkit is not None:
             rules |= context.toolkit.fusion_rules
-        known: Known | None = None
+        known: NearNames | None = None
         for setting in named_rules(block):
             if setting.name in rules:
                 continue
             if known is None:
-                known = Known(rules)
+                known = NearNames(rules)
             near = known.nearest(setting.name)
             # Names of rules are long and alike: two slips apart they are two rules.
             if near is None or distance(setting.name.casefold(), near.casefold(), 1) is None:

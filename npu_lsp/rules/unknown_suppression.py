@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from npu_lsp.catalog.near import Known
+from npu_lsp.catalog.near import NearNames
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -79,7 +79,7 @@ class UnknownSuppression(Rule):
         """Report the words that name no rule."""
         from npu_lsp.rules import all_rules, rule_for
 
-        known = Known([*context.own_rules, *(rule.name for rule in all_rules())])
+        known = NearNames([*context.own_rules, *(rule.name for rule in all_rules())])
         words = ((each, word) for each in written for word in each.codes if word.code not in context.own_rules)
         unknown = ((each, word) for each, word in words if rule_for(word.code) is None)
         for each, word in islice(unknown, _MOST_TOLD):

@@ -9,8 +9,7 @@ from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.mistyped.conversion import converted
-from npu_lsp.linter.mistyped.slots import WRITTEN
+from npu_lsp.linter.mistyped.conversion import WRITTEN, converted
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.spans import Edit

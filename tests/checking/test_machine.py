@@ -169,7 +169,7 @@ def test_what_the_driver_says(name: str, driver: str, chips: list[tuple[Any, ...
 
 
 def test_what_is_no_table_says_nothing() -> None:
-    assert smi.read("dcmi module initialize failed. ret is -8005\n" * 3) == smi.Devices(None, ())
+    assert smi.read("dcmi module initialize failed. ret is -8005\n" * 3) == smi.NodeDevices(None, ())
 
 
 def test_the_environment_is_checked(tmp_path: Path) -> None:

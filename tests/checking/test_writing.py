@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.checking import attributes, writing
+from npu_lsp.checking import writing
 from npu_lsp.checking.loading import state_of
 from tests.checking.command import names
 
@@ -100,7 +100,7 @@ def test_an_owner_that_may_not_be_set_takes_what_acts_for_him_along(
         raise PermissionError
 
     monkeypatch.setattr(os, "fchown", refuse)
-    attributes.take_over(os.fspath(path), other, handle)
+    writing.take_over(os.fspath(path), other, handle)
     os.close(handle)
     assert path.stat().st_mode & 0o7777 == 0o755
 

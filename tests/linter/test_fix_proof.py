@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.fixing.proof import holds
+from npu_lsp.linter.fixing.rounds import holds
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span, apply_edits

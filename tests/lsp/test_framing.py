@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from npu_lsp.lsp.framing import Framer
+from npu_lsp.lsp.inbox import Framer
 from tests.together import together
 
 ONE = b'Content-Length: 2\r\n\r\n{}Content-Type: x\r\ncontent-length:4\r\n\r\n"ab"'

@@ -18,8 +18,9 @@ from typing import cast
 import pytest
 from lsprotocol.types import TextDocumentItem
 
-from npu_lsp.lsp import memory, parent, warm_up
+from npu_lsp.lsp import endpoint, warm_up
 from npu_lsp.lsp.documents import OpenDocument
+from npu_lsp.lsp.features import synchronization
 from npu_lsp.lsp.project import Project
 from npu_lsp.lsp.work import Work
 from tests.lsp.wire import Wire
@@ -164,7 +165,7 @@ def test_closed_documents_leave_nothing() -> None:
             self.itself = self
 
     tasks: list[Callable[[], None]] = []
-    leftovers = memory.Leftovers(tasks.append)
+    leftovers = synchronization.Leftovers(tasks.append)
     gc.disable()
     try:
         kept = weakref.ref(Cycle())
@@ -181,12 +182,12 @@ def test_closed_documents_leave_nothing() -> None:
 
 
 def test_a_parent_that_is_gone_ends_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parent, "PAUSE", 0.01)
+    monkeypatch.setattr(endpoint, "PAUSE", 0.01)
     mine = os.getppid()
 
     async def ended(claimed: object) -> bool:
         over = asyncio.Event()
-        parent.watch_parent(claimed, over.set)
+        endpoint.watch_parent(claimed, over.set)
         await asyncio.sleep(0.03)
         assert not over.is_set()
         monkeypatch.setattr(os, "getppid", lambda: 1)

@@ -2,11 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from npu_lsp.catalog.grammar.parts import Problem, is_digits, whole
-from npu_lsp.catalog.grammar.profiles import not_a_size, parse, together
+from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
+
+
+class SizeProfile(NamedTuple):
+    """One profile with its sizes."""
+
+    part: Part
+    sizes: tuple[int, ...]
+
+
+def parse(text: str, *, batches: bool = False) -> tuple[SizeProfile, ...] | None:
+    """Return the profiles of `1,2;3,4` (or of `1,2,4`, with one size each, for `batches`), or `None` if it isn't that."""
+    found = []
+    for part in whole(text).lines("," if batches else ";"):
+        sizes = [part] if batches else part.split(",")
+        if not all(is_digits(size.text) for size in sizes):
+            return None
+        found.append(SizeProfile(part, tuple(number(size.text) for size in sizes)))
+    return tuple(found)
+
+
+def not_a_size(size: Part) -> Problem:
+    """Return what is wrong with a size that isn't made of digits."""
+    bare = size.text.strip()
+    if is_digits(bare):
+        return size.problem(f'there are blanks around "{bare}"', f"“{bare}”前后有空格", instead=bare)
+    if not bare:
+        return size.problem("a size is missing", "缺少档位值")
+    return size.problem(f'the size "{bare}" is no whole number', f"档位值“{bare}”不是正整数")
+
+
+def together(profiles: Sequence[SizeProfile]) -> Iterator[Problem]:
+    """Yield what is wrong with profiles whose sizes are numbers."""
+    if len(profiles) == 1:
+        yield profiles[0].part.problem("one profile is too few, two are the least", "至少需要 2 个档位，当前只有 1 个")
+    seen: set[tuple[int, ...]] = set()
+    for profile in profiles:
+        part = profile.part
+        if len(profile.sizes) != len(profiles[0].sizes):
+            yield part.problem(
+                f'the profile "{part.text}" has {len(profile.sizes)} sizes, the first one {len(profiles[0].sizes)}',
+                f"档位“{part.text}”有 {len(profile.sizes)} 个值，而第一档有 {len(profiles[0].sizes)} 个",
+            )
+        elif profile.sizes in seen:
+            yield part.problem(f'the profile "{part.text}" stands twice', f"档位“{part.text}”重复")
+        seen.add(profile.sizes)
 
 
 def dynamic_batch_size(text: str, surface: Surface) -> Iterator[Problem]:

@@ -17,12 +17,12 @@ class Keyed(NamedTuple):
     between: str = ","
     """The signs that stand between two pairs."""
 
-    def piece(self, typed: str) -> Piece:
+    def piece(self, typed: str) -> TypedPart:
         """Return what is being typed behind the last sign of `typed`."""
         pairs = re.split(f"[{re.escape(self.between)}]", typed)
         key, colon, value = pairs[-1].partition(":")
         there = frozenset(pair.partition(":")[0].strip() for pair in pairs[:-1])
-        return Piece(key.strip(), value, there) if colon else Piece(None, key, there)
+        return TypedPart(key.strip(), value, there) if colon else TypedPart(None, key, there)
 
     def rest(self, behind: str) -> int:
         """Return how much of what stands `behind` a cursor belongs to the piece that it is in."""
@@ -30,7 +30,7 @@ class Keyed(NamedTuple):
         return found.start() if found is not None else len(behind)
 
 
-class Piece(NamedTuple):
+class TypedPart(NamedTuple):
     """What is being typed of a value: a key, or the value of `key`."""
 
     key: str | None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.grammar.keyed import Keyed, with_values
 from npu_lsp.catalog.grammar.parts import Part, Problem, whole, words
 from npu_lsp.catalog.model import Surface
-from npu_lsp.catalog.near import Known, distance
+from npu_lsp.catalog.near import NearNames, distance
 
 
 def colon_pairs(text: str, surface: Surface) -> Iterator[Problem]:
@@ -138,5 +138,5 @@ def _keys(text: str) -> Iterable[Part]:
 
 
 @cache
-def _known(keys: frozenset[str]) -> Known:
-    return Known(keys)
+def _known(keys: frozenset[str]) -> NearNames:
+    return NearNames(keys)

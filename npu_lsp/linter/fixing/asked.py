@@ -10,8 +10,7 @@ from typing import NamedTuple
 from npu_lsp.linter.findings import Finding, Fix, Safety
 from npu_lsp.linter.fixing.edits import edits_of
 from npu_lsp.linter.fixing.gate import after_edits
-from npu_lsp.linter.fixing.proof import holds
-from npu_lsp.linter.fixing.rounds import Find, Fixed, MayCreate
+from npu_lsp.linter.fixing.rounds import Find, Fixed, MayCreate, holds
 from npu_lsp.text.document import Document
 from npu_lsp.text.moved import Moved
 from npu_lsp.text.spans import Span

@@ -6,9 +6,8 @@ from npu_lsp.catalog.model import Option, Slot, Surface
 from npu_lsp.catalog.usage import class_of
 from npu_lsp.languages.model import Setting, Value, ValueKind
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.mistyped.conversion import converted, rewritten
+from npu_lsp.linter.mistyped.conversion import STORABLE, converted, rewritten
 from npu_lsp.linter.mistyped.model import FLOAT, TYPES, Expected, Mistyped, given
-from npu_lsp.linter.mistyped.slots import STORABLE
 from npu_lsp.linter.values import allows, says_no, text_of
 
 _NUMBERS = frozenset({ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT})

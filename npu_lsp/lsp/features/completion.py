@@ -22,8 +22,7 @@ from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.lsp.client import FIRST
 from npu_lsp.lsp.features.markup import markup, plaintext
 from npu_lsp.lsp.features.option_text import option_text, value_text
-from npu_lsp.lsp.features.proposal import Proposal, Rank
-from npu_lsp.lsp.features.proposals import files, proposals
+from npu_lsp.lsp.features.proposals import Proposal, Rank, files, proposals
 from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.project import Project
 from npu_lsp.lsp.protocol import Encoded

@@ -9,8 +9,8 @@ from typing import Any
 from lsprotocol import types
 
 from npu_lsp.config.mistakes import LONGEST, section
-from npu_lsp.config.offers import Offer, names, values
-from npu_lsp.config.outline import Outline, Path, Spot, outline
+from npu_lsp.config.offers import Suggestion, names, values
+from npu_lsp.config.outline import Outline, Path, TomlSpot, outline
 from npu_lsp.lsp.client import FIRST
 from npu_lsp.lsp.features.markup import markup, plaintext
 from npu_lsp.lsp.features.ranges import range_json
@@ -72,7 +72,7 @@ def _within(view: DocumentView, path: Path) -> Path | None:
     return path[len(prefix) :] if path[: len(prefix)] == prefix else None
 
 
-def _taken(made: Outline, spot: Spot) -> Iterator[str]:
+def _taken(made: Outline, spot: TomlSpot) -> Iterator[str]:
     """Yield what stands in the same table or list already; with a dot behind it, a table that takes no dotted names."""
     beside = spot.path[:-1]
     for piece in made.pieces:
@@ -85,7 +85,7 @@ def _taken(made: Outline, spot: Spot) -> Iterator[str]:
             yield f"{path[-1]}."
 
 
-def _item(view: DocumentView, spot: Spot, offer: Offer, number: int) -> dict[str, Any]:
+def _item(view: DocumentView, spot: TomlSpot, offer: Suggestion, number: int) -> dict[str, Any]:
     client, title, about = view.client, _title(view, offer), offer.about.to(view.language)
     made: dict[str, Any] = {"label": offer.text, "kind": _KINDS[spot.part], "sortText": f"{FIRST}{number:04}"}
     made["filterText"] = f"{offer.text} {title}".strip()
@@ -104,7 +104,7 @@ def _item(view: DocumentView, spot: Spot, offer: Offer, number: int) -> dict[str
     return made
 
 
-def _key(view: DocumentView, spot: Spot, offer: Offer) -> str:
+def _key(view: DocumentView, spot: TomlSpot, offer: Suggestion) -> str:
     """Return the name of a key with what comes behind it, unless that is there."""
     document, end = view.document, spot.replace.end
     line = document.line_span(document.line_of(end))
@@ -113,7 +113,7 @@ def _key(view: DocumentView, spot: Spot, offer: Offer) -> str:
     return offer.text if is_header or spot.quote or rest else offer.text + offer.form
 
 
-def _value(spot: Spot, offer: Offer) -> str:
+def _value(spot: TomlSpot, offer: Suggestion) -> str:
     if not offer.is_string:
         return offer.text
     if spot.quote:
@@ -121,5 +121,5 @@ def _value(spot: Spot, offer: Offer) -> str:
     return f'"{offer.text}"'
 
 
-def _title(view: DocumentView, offer: Offer) -> str:
+def _title(view: DocumentView, offer: Suggestion) -> str:
     return offer.title.to(view.language) if isinstance(offer.title, Text) else offer.title

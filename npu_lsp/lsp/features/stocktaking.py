@@ -12,15 +12,17 @@ import re
 from collections.abc import Iterator
 from time import monotonic, perf_counter
 
+from lsprotocol import types
+
 from npu_lsp.checking.checker import kind_of
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, load
 from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.languages.triggers import may_match
-from npu_lsp.lsp.features.progress import Progress
 from npu_lsp.lsp.features.subject import everything
 from npu_lsp.lsp.inventory import ListedUse
 from npu_lsp.lsp.session import DocumentView, Session
+from npu_lsp.text.bilingual import Text
 from npu_lsp.text.decoding import UndecodableError, decode
 from npu_lsp.text.dependencies import look
 
@@ -36,6 +38,48 @@ _MOST = 50_000
 _USES = re.compile(rb"getenv")
 
 
+_TITLE = Text("npu-lsp: listing the settings of the workspace", "npu-lsp：正在查找工作区中的配置")
+SCANNING = Text("npu-lsp: looking at the workspace", "npu-lsp：正在检查工作区")
+_FILES = Text("{count} file{s}", "{count} 个文件")
+_OF = Text("{count} of {total} files", "{count} / {total} 个文件")
+
+
+class RequestProgress:
+    """Tells a client how far that is which it knows by a token; without one it wants to hear nothing."""
+
+    def __init__(self, session: Session, token: int | str | None, title: Text = _TITLE) -> None:
+        self._session = session
+        self._token = token
+        self._title = title
+        self._language = session.projects.find("").language
+        self._told = 0
+
+    def begin(self) -> None:
+        """Say what is done."""
+        self._say(kind="begin", title=self._title.to(self._language), cancellable=True)
+
+    def report(self, count: int) -> None:
+        """Say how many files were looked at, now and then."""
+        if count >= self._told + 500:
+            self._told = count
+            self._say(kind="report", message=_FILES.many(count, self._language))
+
+    def part(self, count: int, total: int) -> None:
+        """Say how many files of how many were looked at, now and then."""
+        if count >= self._told + 50 and total:
+            self._told = count
+            said = _OF.to(self._language).format(count=count, total=total)
+            self._say(kind="report", message=said, percentage=100 * count // total)
+
+    def end(self) -> None:
+        """Say that it is done."""
+        self._say(kind="end")
+
+    def _say(self, **value: object) -> None:
+        if self._token is not None:
+            self._session.notify(types.PROGRESS, {"token": self._token, "value": value})
+
+
 async def take_stock(session: Session, token: int | str | None = None, *, within: float = 0) -> bool:
     """Have the session's inventory say what the files say now; tell whether all of them were looked at.
 
@@ -43,7 +87,7 @@ async def take_stock(session: Session, token: int | str | None = None, *, within
     """
     if session.inventory.whole and monotonic() - session.inventory.renewed < within:
         return True
-    progress = Progress(session, token)
+    progress = RequestProgress(session, token)
     progress.begin()
     try:
         return await _go_through(session, progress)
@@ -61,7 +105,7 @@ def entries(view: DocumentView) -> Iterator[ListedUse]:
             yield ListedUse(place.key, place.name, place.surface, place.sets, place.value, where)
 
 
-async def _go_through(session: Session, progress: Progress) -> bool:
+async def _go_through(session: Session, progress: RequestProgress) -> bool:
     inventory, work, begun = session.inventory, session.work, perf_counter()
     scan = _Scan(session)
     done = False

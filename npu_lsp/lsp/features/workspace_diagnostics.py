@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
 
-from npu_lsp.lsp.features.progress import SCANNING, Progress
+from npu_lsp.lsp.features.stocktaking import SCANNING, RequestProgress
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.session import Session
@@ -75,7 +75,7 @@ class WorkspaceDiagnostics:
         self._tokens = 0
         self._token = ""
         """What the client knows the scan at hand by."""
-        self._progress: Progress | None = None
+        self._progress: RequestProgress | None = None
 
     def cancelled(self, params: types.WorkDoneProgressCancelParams) -> None:
         """Leave off the scan that the client has cancelled; what changes is looked at."""
@@ -217,7 +217,7 @@ class WorkspaceDiagnostics:
         self._token = token = f"npu-lsp/scan/{self._tokens}"
         await self._protocol.ask(types.WINDOW_WORK_DONE_PROGRESS_CREATE, {"token": token})
         if self._token == token:
-            self._progress = Progress(self._session, token, SCANNING)
+            self._progress = RequestProgress(self._session, token, SCANNING)
             self._progress.begin()
 
     async def _go_through(self, scan: Scan, scans: Mapping[Path, Scan]) -> None:

@@ -159,8 +159,10 @@ class NotOnTarget(Rule):
                 result=result,
             )
             return
+        if allowed is None:
+            return
         here = option._replace(values=values_on(option, target))
-        if allowed is None or allowed_value(here, setting.value) is not None:
+        if allowed_value(here, setting.value) is not None:
             return
         since = allowed.since or next(
             (

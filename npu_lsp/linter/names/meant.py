@@ -14,6 +14,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.removed import Removed
 from npu_lsp.linter.versions.working_copy import runs_working_copy
+from npu_lsp.text.kept import Derived
 
 _IN_FILES = where(lambda row: row.file and row.nested == "entries")
 _GROUPED = where(lambda row: row.grouped)
@@ -56,7 +57,7 @@ def is_before_all(setting: Setting, context: Context) -> bool:
 
     Environment variables are those of several components, and nobody is told of one that isn't close to a known one.
     """
-    component = _component(setting, context)
+    component = _component(context, setting.surface)
     lines = context.catalog.plain("versions").get(component, {})
     return bool(lines) and context.target.precedes(min(lines, key=Version.parse), component)
 
@@ -67,7 +68,7 @@ def newest_known(setting: Setting, near: str | None, context: Context) -> tuple[
     What is new there nobody can tell here; a name that is close to a known one may be new, too.
     """
     option = context.catalog.option(setting.surface, near) if near is not None else None
-    component = option.component if option is not None else _component(setting, context)
+    component = option.component if option is not None else _component(context, setting.surface)
     lines = context.catalog.plain("versions").get(component, {}).values()
     newest = max((each for line in lines for each in line["releases"]), key=Version.parse, default=None)
     return (component, newest) if newest is not None and context.target.follows(newest, component) else None
@@ -75,14 +76,15 @@ def newest_known(setting: Setting, near: str | None, context: Context) -> tuple[
 
 def is_of_working_copy(setting: Setting, context: Context) -> bool:
     """Tell whether the text runs somebody's working copy of the tool, which may have names of its own."""
-    component = _component(setting, context)
+    component = _component(context, setting.surface)
     return component != CANN and runs_working_copy(component, context.document)
 
 
-def _component(setting: Setting, context: Context) -> str:
+@Derived
+def _component(context: Context, surface: Surface) -> str:
     """Return the component whose options a surface takes; empty where several have theirs there."""
-    first = min(context.catalog.names(setting.surface), default="") if not setting.surface.row.environment else ""
-    option = context.catalog.option(setting.surface, first)
+    first = min(context.catalog.names(surface), default="") if not surface.row.environment else ""
+    option = context.catalog.option(surface, first)
     return option.component if option is not None else ""
 
 
@@ -105,13 +107,20 @@ def other_place(setting: Setting, context: Context) -> str | None:
     """Return the only other place at which the target takes a key of that name or nearly so, where keys stand in groups."""
     if setting.surface not in _GROUPED:
         return None
-    there: dict[str, list[str]] = {}
-    for name in sorted(context.catalog.names(setting.surface)):
-        option = context.catalog.option(setting.surface, name)
-        if option is not None and option.deprecated is None and standing(option, context.target).usable:
-            there.setdefault(last_part(name), []).append(name)
+    there = _by_last_part(context, setting.surface)
     names = there.get(nearest(last_part(setting.name), there) or "", [])
     return names[0] if len(names) == 1 else None
+
+
+@Derived
+def _by_last_part(context: Context, surface: Surface) -> dict[str, list[str]]:
+    """Return the names of the options that the target takes on a surface, by what stands behind their last dot."""
+    found: dict[str, list[str]] = {}
+    for name in sorted(context.catalog.names(surface)):
+        option = context.catalog.option(surface, name)
+        if option is not None and option.deprecated is None and standing(option, context.target).usable:
+            found.setdefault(last_part(name), []).append(name)
+    return found
 
 
 def intended(setting: Setting, block: Block, context: Context, *, complete: bool) -> tuple[str | None, str | None]:

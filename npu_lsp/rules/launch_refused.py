@@ -70,7 +70,7 @@ class LaunchRefused(Rule):
         Valid("vllm serve m --dtype bfloat16\n", Kind.SHELL),
     )
     INVALID = (
-        _told(_LENGTHS.format(32768, 8192), "8192"),
+        _told(_LENGTHS.format(32768, 8192), "8192", "info"),
         _told("vllm serve m --enable-auto-tool-choice\n", "--enable-auto-tool-choice"),
         _told(_TRAIN.format("--pipeline-model-parallel-size 3"), "32"),
         _told(_TRAIN.format("--micro-batch-size 2 --global-batch-size 24"), "24"),
@@ -79,7 +79,7 @@ class LaunchRefused(Rule):
             "28",
         ),
         _told(_COMM.format(""), "1", "info"),
-        _told(_ATTENTION.format("triton"), "triton"),
+        _told(_ATTENTION.format("triton"), "triton", "warning"),
         _told(
             "from vllm import LLM\nllm = LLM('m', tensor_parallel_size=4, decode_context_parallel_size=3)\n",
             "3",

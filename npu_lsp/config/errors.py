@@ -1,4 +1,4 @@
-"""What goes wrong with a configuration."""
+"""What goes wrong with a configuration, and what of its files may be shown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from npu_lsp.text.bilingual import Language, Said, remark
+from npu_lsp.text.bilingual import Language, Said, Text, remark
+from npu_lsp.text.links import behind_link, is_link
 
 _SOURCES = {"command line": "命令行", "editor settings": "编辑器设置"}
 """What else than a file a key comes from, in Chinese."""
@@ -43,3 +44,14 @@ class ConfigError(ValueError):
     def __init__(self, problems: Sequence[ConfigProblem]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = tuple(problems)
+
+
+NOT_SHOWN = Text(
+    "can't be used; since a link or a folder of Git is on the way to it, nothing of its content is shown",
+    "无法使用；由于其路径中包含链接或 Git 目录，不显示文件内容",
+)
+
+
+def is_hidden(path: Path, start: Path | None) -> bool:
+    """Tell whether a link or a folder of Git is on the way to `path` from `start`, the folder of what names it."""
+    return is_link(str(path)) or (start is not None and behind_link(path, start))

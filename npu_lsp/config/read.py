@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp.config.apply import applied, resolved
-from npu_lsp.config.errors import ConfigError, ConfigProblem
+from npu_lsp.config.errors import NOT_SHOWN, ConfigError, ConfigProblem, is_hidden
 from npu_lsp.config.keys import FORM
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.links import behind_link, is_link
 from npu_lsp.text.small_file import read_text, reason
 from npu_lsp.text.toml import TomlError, line_of, parse
 from npu_lsp.text.toml_shape import Problem
@@ -96,14 +95,3 @@ def _problem(path: Path, text: str, prefix: str, problem: Problem) -> ConfigProb
 def _place(path: Path, text: str, key: str) -> str:
     line = line_of(text, key)
     return f"{path}:{line}" if line else str(path)
-
-
-NOT_SHOWN = Text(
-    "can't be used; since a link or a folder of Git is on the way to it, nothing of its content is shown",
-    "无法使用；由于其路径中包含链接或 Git 目录，不显示文件内容",
-)
-
-
-def is_hidden(path: Path, start: Path | None) -> bool:
-    """Tell whether a link or a folder of Git is on the way to `path` from `start`, the folder of what names it."""
-    return is_link(str(path)) or (start is not None and behind_link(path, start))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from npu_lsp.config.errors import ConfigError, ConfigProblem
-from npu_lsp.config.read import NOT_SHOWN, is_hidden
+from npu_lsp.config.errors import NOT_SHOWN, ConfigError, ConfigProblem, is_hidden
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Said, Text, did_you_mean, placed
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from npu_lsp.config.errors import ConfigError, ConfigProblem
-from npu_lsp.config.read import NOT_SHOWN, is_hidden
+from npu_lsp.config.errors import NOT_SHOWN, ConfigError, ConfigProblem, is_hidden
 from npu_lsp.linter.configuration import KEY_NAMES, Config
 from npu_lsp.lsp.project import Project
 from npu_lsp.text.bilingual import Language

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Form, Setting
-from npu_lsp.languages.python.dataflow.operations import PURE
+from npu_lsp.languages.python.pure_calls import PURE
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix, Safety

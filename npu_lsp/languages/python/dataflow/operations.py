@@ -229,14 +229,6 @@ def _text(data: str, kind: ValueKind = ValueKind.STRING) -> AbstractValue:
 Abstract = Callable[[cst.BaseExpression], AbstractValue]
 """Tells what an argument is."""
 
-PURE = frozenset(
-    {
-        *("as_bytes", "as_text", "as_str", "as_str_any", "encode", "decode", "str", "int", "float", "bool", "len"),
-        *("join", "format", "strip", "lower", "upper", "dirname", "abspath", "realpath", "basename", "expanduser"),
-        *("getcwd", "getenv", "get", "dumps"),
-    }
-)
-"""Calls that do nothing but return a value, by the last part of their names. Each may run once more, or not at all: those that go through what is given to them (`list`, `min`) use up an iterator."""
 _BYTES_CALLS = frozenset({"as_bytes", "ensure_binary", "bytes"})
 _TEXT_CALLS = frozenset({"as_text", "as_str", "as_str_any", "ensure_str", "ensure_text", "str", "unicode"})
 _KIND_OF_CALL = {

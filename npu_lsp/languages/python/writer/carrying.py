@@ -9,7 +9,7 @@ import libcst as cst
 
 from npu_lsp.languages.model import Setting, ValueKind
 from npu_lsp.languages.python.dataflow.names import Names
-from npu_lsp.languages.python.dataflow.operations import PURE
+from npu_lsp.languages.python.pure_calls import PURE
 from npu_lsp.languages.python.source import Line, Source, source_of
 from npu_lsp.languages.python.tree.nodes import last, names_in, positional, walk
 from npu_lsp.languages.python.writer import literals

@@ -144,7 +144,7 @@ def test_the_first_diagnostics_wait_for_nothing_that_they_do_not_need() -> None:
     with Wire((sys.executable, "-c", textwrap.dedent(program))) as wire:
         # As VS Code sends what nobody has changed.
         settings = {
-            "text.bilingual": "auto",
+            "language": "auto",
             "select": [],
             "target": {"cann": "", "products": []},
             "trace": {"lsp.server": "off"},

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from npu_lsp.languages.hosts.manifest import Entry, entries
 from npu_lsp.linter.context import Context
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+
+if TYPE_CHECKING:
+    from npu_lsp.languages.hosts.manifest import Entry
 
 Path = tuple[str, ...]
 """The keys that lead to an entry."""
@@ -42,6 +44,8 @@ def texts(document: Document) -> Sequence[Sequence[Entry]]:
 def _cut(document: Document) -> Sequence[Sequence[Entry]]:
     if document.kind is not Kind.YAML or "apiVersion:" not in document.text or "{{" in document.text:
         return ()
+    from npu_lsp.languages.hosts.manifest import entries
+
     parts: dict[int, list[Entry]] = {}
     for entry in entries(document):
         parts.setdefault(entry.part, []).append(entry)

@@ -14,7 +14,6 @@ from time import monotonic, perf_counter
 
 from lsprotocol import types
 
-from npu_lsp.checking.checker import kind_of
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, load
 from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.errors import ConfigError
@@ -159,6 +158,8 @@ class _Scan:
             inventory.take(path, seen, tuple(entries(view)) if view is not None and not view.too_large else ())
 
     def _view(self, candidate: Candidate, limit: int) -> DocumentView | None:
+        from npu_lsp.checking.checker import kind_of
+
         try:
             data, _ = load(candidate.absolute, limit, links=False)
             kind = candidate.kind or kind_of(candidate.path, data)

@@ -236,7 +236,7 @@ def test_a_page_to_search_has_every_option_in_both_languages(run: Any) -> None:
     _, out, _ = run("--format", "html", "--surface", "atc", "--lang", "zh")
     assert '<html lang="zh-CN">' in out
     for name in load().names(Surface.ATC):
-        assert f"<tr><td class=code>{name}</td>" in out.replace("<wbr>", "")
+        assert f'<tr id="{name}"><td class=code>{name}</td>' in out.replace("<wbr>", "")
     assert load().docs(Surface.ATC, "soc_version").summary.zh in out
     assert "<td class=code>precision_<wbr>mode</td>" in run("--format", "html", "--lang", "en")[1]
 
@@ -246,7 +246,7 @@ def test_a_page_to_search_tells_what_an_option_takes(run: Any) -> None:
 
     def taken(surface: str) -> dict[str, str]:
         page = run("--format", "html", "--surface", surface, "--lang", "en")[1]
-        found = re.findall(r"<tr>(.*?)</tr>", page.replace("<wbr>", ""))[1:]
+        found = re.findall(r"<tr[^>]*>(.*?)</tr>", page.replace("<wbr>", ""))[1:]
         cells = [[unescape(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row)] for row in found]
         return {row[0]: row[3] for row in cells}
 

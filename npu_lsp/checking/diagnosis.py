@@ -29,9 +29,9 @@ _WORDS = 12
 _SAID = re.compile(
     r"(?<![\w.-])(?P<what>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Failure|Interrupt)|[\w.-]+: error): (?P<said>\S.*)"
 )
-_REASON = re.compile(
-    r"(?:Reason|Cause|reason|原因)[:：=] ?\[?(?P<said>[^\[\]]{4,300}?)(?:\]|\.? +(?:Possible|Solution)|\[FUNC|$)"
-)
+_REASON = re.compile(r"(?:Reason|Cause|reason|原因)[:：=] ?\[?(?P<said>[^\[\]]{4,300})(?P<whole>\]|\[FUNC|\Z)?")
+_REMEDY = re.compile(r" (?:Possible|Solution)")
+"""What follows a reason where no bracket ends it."""
 _WORTH = {"cause": 40, "general": 32, "echo": 22, "wrapper": 5}
 _SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
 _FINDING, _SETTING, _FIRST = 25, 6, 8
@@ -120,8 +120,19 @@ def _explained(mention: Mention, catalog: Catalog, evidence: Evidence | None) ->
     absent = tuple(
         name for name in dict.fromkeys(names) if name not in set_here and not (evidence and evidence.sets(name))
     )
-    reason = _REASON.search(mention.text)
-    return Explained(code, mention, causes, absent, unknown, reason["said"].strip() if reason is not None else "")
+    return Explained(code, mention, causes, absent, unknown, _reason(mention.text))
+
+
+def _reason(text: str) -> str:
+    """Return the reason that a message gives itself, which ends with a bracket, with what may be done, or with the message."""
+    for match in _REASON.finditer(text):
+        said = match["said"]
+        remedy = _REMEDY.search(said, 4)
+        if remedy is not None:
+            return said[: remedy.start()].rstrip(" ").removesuffix(".").strip()
+        if match["whole"] is not None:
+            return said.strip()
+    return ""
 
 
 def _unknown(mention: Mention) -> ErrorCode:

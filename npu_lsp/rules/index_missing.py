@@ -15,7 +15,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 _INDEX = "https://mirrors.huaweicloud.com/ascend/repos/pypi"
-_ELSEWHERE = re.compile(r"index-url|INDEX_URL|find-links|--no-deps|torch[_-]npu-\S+\.whl|ascend/repos|\.dev20")
+_ELSEWHERE = re.compile(r"index-url|INDEX_URL|find-links|--no-deps|torch[_-]npu-\S{1,160}\.whl|ascend/repos|\.dev20")
 """What shows that packages come from elsewhere, or are there."""
 
 

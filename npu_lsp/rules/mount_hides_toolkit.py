@@ -13,7 +13,7 @@ from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
-_BRINGS = re.compile(r"(?:^|/)(?:vllm-ascend|cann|mindie|torch-npu)[:@]|sglang:\S*cann")
+_BRINGS = re.compile(r"(?:^|/)(?:vllm-ascend|cann|mindie|torch-npu)[:@]|sglang:\S{0,124}cann")
 """Images that have CANN inside."""
 _HIDING = re.compile(r"/usr/local/Ascend(?:/(?:ascend-toolkit|cann|nnal)(?:/latest)?)?/?")
 _RUN = "docker run --privileged {} quay.io/ascend/vllm-ascend:v0.18.0 bash\n"

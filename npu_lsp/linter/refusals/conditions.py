@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from npu_lsp.linter.refusals.told import Answer, Told
 
-_SPLIT = re.compile(r"\s+(!=|<=|>=|=|<|>|%)\s+")
+_SPLIT = re.compile(r"(?<!\s)\s+(!=|<=|>=|=|<|>|%)\s+")
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
     "<=": operator.le,

@@ -160,12 +160,15 @@ class ManifestRefused(Rule):
         """Look at each text of the file by itself."""
         for found in manifests(context):
             by_path = {entry.path: entry for entry in found}
+            asked = _asked(by_path)
             yield from self._labels(by_path, context)
             for entry in found:
-                yield from self._entry(entry, by_path, context)
+                yield from self._entry(entry, by_path, asked, context)
 
     # branches: one arm for each kind of entry.
-    def _entry(self, entry: Entry, by_path: Mapping[Path, Entry], context: Context) -> Iterator[Finding]:
+    def _entry(
+        self, entry: Entry, by_path: Mapping[Path, Entry], asked: Mapping[Path, str | None], context: Context
+    ) -> Iterator[Finding]:
         key = entry.path[-1]
         if key in _WORDS and (key != "kind" or len(entry.path) == 1) and entry.text not in _WORDS[key]:
             from difflib import get_close_matches
@@ -192,15 +195,9 @@ class ManifestRefused(Rule):
             fixes = [Fix(self.say(context, "quote", value=entry.text), edits, Safety.SAFE)]
             yield self.finding(context, entry.span, "text", fixes=fixes, value=entry.text)
         if key == "accelerator-type" and (size := _MODULE.fullmatch(entry.text)) is not None:
-            npus = [
-                each.text
-                for path, each in by_path.items()
-                if path[: len(entry.path) - 2] == entry.path[:-2]
-                and path[-2] == "requests"
-                and path[-1].startswith(_RESOURCE)
-            ]
-            if len(npus) == 1 and npus[0].isdigit() and int(npus[0]) > int(size["npus"]):
-                yield self.finding(context, entry.span, "module", value=entry.text, other=npus[0])
+            npus = asked.get(entry.path[:-2]) if len(entry.path) > 1 else None
+            if npus is not None and npus.isdigit() and int(npus) > int(size["npus"]):
+                yield self.finding(context, entry.span, "module", value=entry.text, other=npus)
         elif entry.path[-3:-1] == ("resources", "requests"):
             yield from self._amount(entry, by_path, context)
 
@@ -228,6 +225,17 @@ class ManifestRefused(Rule):
                     yield self.finding(
                         context, entry.span, "label", option=path[-1], value=entry.text, other=label.text
                     )
+
+
+def _asked(by_path: Mapping[Path, Entry]) -> Mapping[Path, str | None]:
+    """Return how many NPUs are asked for below each path, `None` where that is said more than once."""
+    found: dict[Path, str | None] = {}
+    for path, entry in by_path.items():
+        if path[-2:-1] == ("requests",) and path[-1].startswith(_RESOURCE):
+            for end in range(len(path)):
+                around = path[:end]
+                found[around] = None if around in found else entry.text
+    return found
 
 
 def _numbers(text: str) -> Sequence[str]:

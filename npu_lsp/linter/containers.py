@@ -128,9 +128,14 @@ class Container:
         found = _AMOUNT.match(self._context.document.text, setting.value.span.end)
         return int(found["number"]) if found is not None and not found["unit"] else None
 
+    @property
+    def span(self) -> Span:
+        """Where it stands: what is set for it, and what runs in it."""
+        return self.block.command or self.block.span
+
     def holds(self, place: Span) -> bool:
         """Tell whether something is set for it, or runs in it."""
-        return place.within(self.block.command or self.block.span)
+        return place.within(self.span)
 
     @property
     def is_privileged(self) -> bool:
@@ -146,10 +151,7 @@ class Container:
             return True
         if any(mount.source.rstrip("/") in ("", "/dev") for mount in self.mounts):
             return True
-        return any(
-            each.name == _VISIBLE and each.statement == self.block.command
-            for each in self._context.named(Surface.ENV, _VISIBLE)
-        )
+        return self.block.command in _choosing(self._context)
 
     @cached_property
     def image(self) -> Setting | None:
@@ -255,6 +257,12 @@ def _mount(setting: Setting) -> Mount | None:
         return Mount(source or target, target, setting) if target else None
     parts_of = said.split(":")
     return Mount(parts_of[0], parts_of[1] if len(parts_of) > 1 else parts_of[0], setting)
+
+
+@Derived
+def _choosing(context: Context) -> frozenset[Span]:
+    """Return the statements that say which devices Ascend Docker Runtime gives."""
+    return frozenset(each.statement for each in context.named(Surface.ENV, _VISIBLE) if each.name == _VISIBLE)
 
 
 @Derived

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.registry import PAGES
-from npu_lsp.linter.containers import Container, containers
+from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import launches
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Held
 
 _RUN = "docker run -it --shm-size 16g {} quay.io/ascend/vllm-ascend:v0.18.0 {}\n"
 _SERVE = "vllm serve m"
@@ -78,10 +80,11 @@ class ContainerWithoutNpus(Rule):
         if context.document.kind in PAGES or context.reading.damaged:
             return
         for container in containers(context):
-            if container.is_without_npus and _starts_engine(container, context):
+            if container.is_without_npus and _engines(context).within(container.span):
                 message = "found" if container.block.command is not None else "pod"
                 yield self.finding(context, container.block.head, message, surface=Surface.CONTAINER)
 
 
-def _starts_engine(container: Container, context: Context) -> bool:
-    return any(each.program.name == "vllm" and container.holds(each.block.head) for each in launches(context))
+@Derived
+def _engines(context: Context) -> Held:
+    return Held(each.block.head for each in launches(context) if each.program.name == "vllm")

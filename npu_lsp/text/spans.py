@@ -83,6 +83,23 @@ class Touching:
         return before > 0 and self._furthest[before - 1] > span.start
 
 
+class Held:
+    """Tells which stretches have one of many inside them; to ask costs no look at all of them."""
+
+    __slots__ = ("_nearest", "_starts")
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        ordered = sorted(spans)
+        self._starts = [span.start for span in ordered]
+        self._nearest = list(accumulate((span.end for span in reversed(ordered)), min))[::-1]
+        """Where the first of those ends that start no sooner."""
+
+    def within(self, span: Span) -> bool:
+        """Tell whether one of the many lies inside `span`."""
+        first = bisect_left(self._starts, span.start)
+        return first < len(self._starts) and self._nearest[first] <= span.end
+
+
 _FIRST_LOOK = 256
 
 

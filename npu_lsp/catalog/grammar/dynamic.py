@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole
@@ -16,6 +17,7 @@ class SizeProfile(NamedTuple):
     sizes: tuple[int, ...]
 
 
+@lru_cache(maxsize=256)
 def parse(text: str, *, batches: bool = False) -> tuple[SizeProfile, ...] | None:
     """Return the profiles of `1,2;3,4` (or of `1,2,4`, with one size each, for `batches`), or `None` if it isn't that."""
     found = []

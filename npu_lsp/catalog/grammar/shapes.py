@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from npu_lsp.catalog.grammar.parts import Part, number, whole
@@ -36,6 +37,7 @@ class Input(NamedTuple):
         return tuple(dimension for dimension in self.dimensions if dimension.is_open)
 
 
+@lru_cache(maxsize=256)
 def parse(text: str) -> tuple[Input, ...] | None:
     """Return the inputs of `a:1,-1;b:2~8,4`, or `None` for a text that isn't of this form."""
     inputs = []

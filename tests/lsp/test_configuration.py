@@ -52,7 +52,7 @@ def test_house_rules_of_a_file_are_shown_and_mended(tmp_path: Path) -> None:
         assert (told["code"], told.get("codeDescription")) == ("ours", None)
         asked = {"textDocument": {"uri": uri}, "range": told["range"], "context": {"diagnostics": [told]}}
         titles = [each["title"] for each in wire.request("textDocument/codeAction", asked)["result"]]
-        assert 'Change to "1200"' in titles
+        assert 'Change to "1200" (review)' in titles
         assert any("ours" in title for title in titles)
         # Another rule holds as soon as it is saved.
         (tmp_path / "npu-lsp.toml").write_text(rule.replace("1200", "300"))
@@ -387,10 +387,17 @@ def test_messages_in_the_language_of_the_reader(tmp_path: Path, locale: str, lan
 
 
 def test_the_target_is_the_configured_one(tmp_path: Path) -> None:
-    (tmp_path / "npu-lsp.toml").write_text('[target]\ncann = "8.0"\nproducts = ["a2"]\n', encoding="utf-8")
+    config = tmp_path / "npu-lsp.toml"
+    config.write_text('[target]\ncann = "8.0"\nproducts = ["a2"]\n', encoding="utf-8")
     with Wire() as wire:
         uri = _begin(wire, tmp_path)
         wire.open(uri, TYPO.replace("precison", "precision"))
-        assert wire.status(uri)["target"] == {"cann": "8.0", "versions": {"cann": "8.0"}, "products": ["a2"]}
+        assert wire.status(uri)["target"] == {
+            "cann": "8.0",
+            "versions": {"cann": "8.0"},
+            "products": ["a2"],
+            "from": {"cann": str(config), "products": str(config)},
+            "said": {},
+        }
         place = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 30}}
         assert "CANN 8.0" in wire.request("textDocument/hover", place)["result"]["contents"]["value"]

@@ -40,7 +40,7 @@ examples:
   npu-lsp profile determinism .       which switches of a deterministic run are set where, and which are missing?
   npu-lsp profile --match serve.sh    which official page sets what is closest to this?
   npu-lsp profile vllm-ascend/deepseek-v3.1@a3 serve.sh
-                                      what does that page set besides, and what otherwise?
+                                      how does that page differ from this?
 """,
     """\
 退出码：

@@ -1,7 +1,8 @@
 """Counts how deep a statement is nested before it is parsed: what would hurt must never reach the parser.
 
 libcst ends the process at some 3,000 nested brackets, and takes time with the square of a chain that leans to one side:
-`a.b.c`, `a[0][1]`, `a + b + c`, `not not a`. Its trees are written out by functions that call each other, too.
+`a.b.c`, `a[0][1]`, `a + b + c`, `not not a`, and of calls in calls: `f(g(h(a)))`.
+Its trees are written out by functions that call each other, too.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ _MOST_BRACKETS = 60
 _DEEPEST = 200
 """Steps from the statement to its innermost part: each operator of a chain is one, each bracket as many as below."""
 _BRACKET = 3
+_HANGING = 2
+"""What a bracket counts more that hangs on a name or another bracket, as those of calls do."""
 _HARMLESS = _DEEPEST // _BRACKET
-"""Characters of a statement that can't be too deep: each one is a bracket at most."""
+"""Characters of a statement that can't be too deep: each one is a bracket, or what one hangs on, at most."""
 # What only compares is flat, but counts: leaving it out would cost more than it brings.
 _CODE = re.compile(
     r"(?P<formatted>(?<!\w)(?:[fFtT][rR]?|[rR][fFtT])(?=[\"']))?(?P<quote>\"\"\"|'''|\"|')|(?P<comment>\#[^\n\r]*)"
@@ -27,6 +30,7 @@ _REST_OF_TEXT = {
     '"""': re.compile(r'[^"\\]*(?:(?:\\[\s\S]|"(?!""))[^"\\]*)*"""'),
     "'''": re.compile(r"[^'\\]*(?:(?:\\[\s\S]|'(?!''))[^'\\]*)*'''"),
 }
+_HANGS = re.compile(r"(?<=[\w)\]])[(\[]")
 _FORMATTED = re.compile(r"\{\{|\}\}|(?P<open>\{)|\\[^{}]|(?P<quote>\"\"\"|'''|\"|')")
 _FORMAT = re.compile(r"[{}]")
 _BETWEEN_TEXTS = " \t\f\r\n\\"
@@ -42,14 +46,17 @@ class _Level:
         "_operators",
         "_postfixes",
         "_widest",
+        "hangs",
         "is_field",
         "is_format",
         "quote",
     )
 
-    def __init__(self, quote: str = "", *, is_field: bool = False) -> None:
+    def __init__(self, quote: str = "", *, is_field: bool = False, hangs: bool = False) -> None:
         self.quote = quote
         """The quotes of the format string that it is."""
+        self.hangs = hangs
+        """It is a bracket that hangs on what stands in front of it."""
         self.is_field = is_field
         self.is_format = False
         """It is a field, and its colon is passed."""
@@ -128,7 +135,7 @@ class _Counter:
             case "quote":
                 return self._literal(found)
             case "open":
-                self._levels.append(_Level())
+                self._levels.append(_Level(hangs=_HANGS.match(self._text, found.start()) is not None))
             case "close":
                 self._close()
             case "comma":
@@ -185,9 +192,9 @@ class _Counter:
 
     def _close(self) -> None:
         if len(self._levels) > 1:
-            depth = self._levels.pop().depth()
+            level = self._levels.pop()
             around = self._levels[-1]
-            around.bracket(depth)
+            around.bracket(level.depth() + (_HANGING if level.hangs else 0))
             if around.quote or around.is_format:
                 # The fields of a text stand side by side.
                 around.part()

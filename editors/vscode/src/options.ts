@@ -107,12 +107,18 @@ export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable
     const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     if (node.kind === "workspace") {
       const item = new vscode.TreeItem(l10n.t("In this workspace"), Collapsed);
+      // What is open stays open when it is called something else in another language.
+      item.id = "workspace";
       item.iconPath = new vscode.ThemeIcon("root-folder");
       return item;
     }
     if (node.kind === "used") return new vscode.TreeItem(node.title, Expanded);
     if (node.kind === "nothing") return new vscode.TreeItem(l10n.t("No file sets an option"), None);
-    if (node.kind === "surface") return new vscode.TreeItem(node.surface.title, Collapsed);
+    if (node.kind === "surface") {
+      const item = new vscode.TreeItem(node.surface.title, Collapsed);
+      item.id = `surface ${node.surface.surface}`;
+      return item;
+    }
     if (node.kind === "group") return new vscode.TreeItem(node.title, Collapsed);
     if (node.kind === "place") return placeItem(node.place);
     const item = new vscode.TreeItem(node.option.name, node.places.length ? Collapsed : None);

@@ -1,4 +1,4 @@
-"""NPU251: a mount that hides what an image brings."""
+"""NPU251: a mount that covers what an image brings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HIDING = re.compile(r"/usr/local/Ascend(?:/(?:ascend-toolkit|cann|nnal)(?:/late
 _RUN = "docker run --privileged {} quay.io/ascend/vllm-ascend:v0.18.0 bash\n"
 
 
-class MountHidesToolkit(Rule):
+class MountCoversToolkit(Rule):
     """A mount of the host's folder of Ascend over that of an image which has CANN itself.
 
     ## What it does
@@ -42,13 +42,13 @@ class MountHidesToolkit(Rule):
     """
 
     code = "NPU251"
-    name = "mount-hides-toolkit"
-    title = Text(en="Mount that hides the CANN of an image", zh="挂载覆盖了镜像自带的 CANN")
+    name = "mount-covers-toolkit"
+    title = Text(en="Mount that covers the CANN of an image", zh="挂载覆盖了镜像自带的 CANN")
     severity = Severity.WARNING
     surfaces = frozenset({Surface.CONTAINER})
     messages = {
         "found": Text(
-            en='"{path}" of the host hides the CANN that the image brings: another version takes its place, or none. Mount /usr/local/Ascend/driver alone.',
+            en='"{path}" of the host covers the CANN that the image brings: another version takes its place, or none. Mount /usr/local/Ascend/driver alone.',
             zh="挂载宿主机的“{path}”会覆盖镜像自带的 CANN，导致版本不一致或缺失。请仅挂载 /usr/local/Ascend/driver。",
         ),
     }

@@ -63,6 +63,7 @@ class HyphenatedVariable(Rule):
         Valid("export HCCL_BUFFSIZE=512\n", Kind.SHELL),
         Valid("export MY-OWN_NAME=512\nexport HCCL_BUFFSIZE=1\n", Kind.SHELL),
         Valid("# HCCL-BUFFSIZE=512\nexport HCCL_BUFFSIZE=1\n", Kind.SHELL),
+        Valid('export HCCL_BUFFSIZE=1\nbash -c "# HCCL-BUFFSIZE=512\nenv"\n', Kind.SHELL),
         Valid('export HCCL_BUFFSIZE=1\n[ "$HCCL-BUFFSIZE" == 1 ]\n', Kind.SHELL),
     )
     INVALID = (
@@ -111,8 +112,13 @@ def _own_spans(document: Document) -> Iterator[Span]:
     if document.kind not in _KINDS:
         return
     for match in islice(_SET.finditer(document.text), MOST_OF_ONE):
-        line = document.line_span(document.line_of(match.start()))
         # A mapping of variables may be read as the command that gets them.
-        own = innermost(document, match.start()).document
-        if own.kind in _KINDS and _COMMENT.match(document.text, line.start) is None:
+        own = innermost(document, match.start())
+        if own.document.kind in _KINDS and not any(
+            _is_comment(*at) for at in ((document, match.start()), (own.document, own.offset))
+        ):
             yield Span(*match.span("name"))
+
+
+def _is_comment(document: Document, offset: int) -> bool:
+    return _COMMENT.match(document.text, document.line_span(document.line_of(offset)).start) is not None

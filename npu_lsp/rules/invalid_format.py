@@ -107,8 +107,9 @@ class InvalidFormat(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(
-            'from mindspore import context\ncontext.set_context(enable_profiling=True, profiling_options="task_trace")\n',
-            ("task_trace",),
+            "from mindspore import context\n"
+            'context.set_context(enable_profiling=True, profiling_options="training_trace:task_trace")\n',
+            ("training_trace:task_trace",),
             ("warning",),
         ),
         Invalid("atc --model=~/resnet50.onnx\n", ("~",), ("error",), kind=Kind.SHELL),

@@ -212,13 +212,14 @@ _BY_ITSELF = (
         "bench.py --additional",
         "--port 8000",
         "args:\n  - --additional",
+        '- "--additional',
     ),
     # No template and no quote of the shell is closed there.
     *("%%CONFIG", 'a".onnx'),
     # Devices and versions that nobody lists.
     *("docker run --device /dev/d", "docker run --privileged --device /dev/d", "torch>="),
     # Nothing else of the page is about NPUs.
-    "pip install torch-==2.5.1",
+    *("pip install torch-==2.5.1", "```sh\npip install vllm-as=="),
     # The first argument has no name.
     'ms.set_device("Asce',
 )

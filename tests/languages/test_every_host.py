@@ -88,11 +88,13 @@ MANUAL = frozenset(
     {
         *("missing-required", "missing-companion", "contradicts-launch", "stray-word", "not-applicable"),
         *("outputs-disagree", "address-not-filled-in", "launch-companion", "packages-disagree"),
-        "container-lacks",
+        *("container-lacks", "container-without-npus", "index-missing"),
     }
 )
 # A part of a command says nothing of what isn't there.
-DEFAULTS = re.compile(r", its default\b|is started with \"data-parallel-size\" 1;")
+DEFAULTS = re.compile(
+    r", its default\b|is started with \"data-parallel-size\" 1;|, which is not set: |^\"[\w-]+\" \(\d+\) is no multiple of "
+)
 # Code that isn't said to be Python shows some options of a session.
 PART = frozenset({"optimizer-unnamed", "used-together", "offline-missing", "grappler-rewrites", "config-unused"})
 # Cells run in any order, and the rule on glued flags looks at the line as the file has it.
@@ -190,7 +192,9 @@ def words(document: Document, finding: Finding, host: Host) -> str:
     """Return what a finding is about, as it is in the text of the region; nothing where that would have to be told."""
     text = document.text[finding.span.start : finding.span.end]
     # That a file as a whole is too large is told of its first line, which is one of the text around.
-    if host.escapes or (finding.name == "large-statement" and finding.message.startswith("The file")):
+    # Quotes in a value are escaped in a cell: all of the value is underlined there, not the key that is wrong.
+    quoted = host.kind is Kind.NOTEBOOK and "nothing reads the key" in finding.message
+    if host.escapes or quoted or (finding.name == "large-statement" and finding.message.startswith("The file")):
         return ""
     if document.kind is Kind.NOTEBOOK:
         text = json.loads(f'"{_BETWEEN_LINES.sub("", text)}"')

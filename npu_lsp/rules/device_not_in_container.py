@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
@@ -63,9 +64,12 @@ class DeviceNotInContainer(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at what each container is told."""
-        told = context.named(Surface.ENV, _VISIBLE)
+        told = sorted(context.named(Surface.ENV, _VISIBLE), key=lambda each: each.key)
+        starts = [setting.key.start for setting in told]
         for container in containers(context) if told else ():
-            for setting in told:
+            # Of many containers each is asked about what stands in it alone.
+            first, last = bisect_left(starts, container.span.start), bisect_left(starts, container.span.end)
+            for setting in told[first:last]:
                 if container.npus is None or not setting.value.known or not container.holds(setting.key):
                     continue
                 ids = [int(part) for part in str(setting.value.data).split(",") if part.strip().isdigit()]

@@ -33,11 +33,6 @@ def of_machine(name: str) -> bool:
     return _MACHINE.fullmatch(name) is not None
 
 
-def slug(text: str) -> str:
-    """Return a name in small letters without blanks and underscores."""
-    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
-
-
 def recipes(catalog: Catalog) -> dict[str, Mapping[str, Any]]:
     """Return what the catalog has of each recipe, by its name: `vllm-ascend/deepseek-v3.1@a3`."""
     return {

@@ -67,10 +67,12 @@ class DeviceNotInContainer(Rule):
         told = sorted(context.named(Surface.ENV, _VISIBLE), key=lambda each: each.key)
         starts = [setting.key.start for setting in told]
         for container in containers(context) if told else ():
+            if container.npus is None:
+                continue
             # Of many containers each is asked about what stands in it alone.
             first, last = bisect_left(starts, container.span.start), bisect_left(starts, container.span.end)
             for setting in told[first:last]:
-                if container.npus is None or not setting.value.known or not container.holds(setting.key):
+                if not setting.value.known or not container.holds(setting.key):
                     continue
                 ids = [int(part) for part in str(setting.value.data).split(",") if part.strip().isdigit()]
                 if ids and max(ids) >= container.npus:

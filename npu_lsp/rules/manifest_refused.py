@@ -134,7 +134,12 @@ class ManifestRefused(Rule):
         ),
         "quote": Text(en="Put {value} into quotes", zh="为 {value} 加引号"),
     }
-    VALID = (Valid(_file(), Kind.YAML), Valid(_file("512Mi", '"1.5Gi"'), Kind.YAML))
+    VALID = (
+        Valid(_file(), Kind.YAML),
+        Valid(_file("512Mi", '"1.5Gi"'), Kind.YAML),
+        # It belongs to no container here.
+        Valid("apiVersion: v1\nkind: ConfigMap\naccelerator-type: module-a3-4\n", Kind.YAML),
+    )
     INVALID = (
         Invalid(
             _file().replace("    spec:\n", "    spec:\n      nodeSelector:\n        accelerator-type: module-a3-4\n"),

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from npu_lsp.catalog.files import DATA
 from npu_lsp.catalog.load import Catalog, load
-from npu_lsp.catalog.recipes import of_machine, slug
+from npu_lsp.catalog.recipes import of_machine
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.checking.inventory import rows
 from npu_lsp.config.cmate import house_rules_of
@@ -93,6 +93,11 @@ def settings_of(script: str, catalog: Catalog) -> dict[str, str]:
             found.setdefault(name, "")
     # A flag that holds JSON is told by its keys.
     return {name: value for name, value in found.items() if not value.lstrip().startswith("{")}
+
+
+def slug(text: str) -> str:
+    """Return a name in small letters without blanks and underscores."""
+    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
 
 
 def _written(value: Any) -> str:

@@ -25,15 +25,6 @@ _LINE = Text("line {line}", "第 {line} 行")
 _BETWEEN = Text("; ", "；")
 _SHOWN = 5
 """Settings of each sort that are told."""
-WHY = {
-    Why.IMAGE: Text("image", "镜像"),
-    Why.ENV_FILE: Text("env file", "环境变量文件"),
-    Why.CONFIG_MAP: Text("config map", "ConfigMap"),
-    Why.SERVICE: Text("container", "容器"),
-    Why.EXPORT: Text("export", "导出"),
-    Why.DEFAULT: Text("default", "缺省"),
-    Why.PREFIX: Text("prefix", "命令前缀"),
-}
 
 
 def told(found: Provenance, folder: str, language: Language, show: Show = str) -> str:

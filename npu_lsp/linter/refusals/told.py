@@ -9,7 +9,7 @@ from math import prod
 from typing import Literal, NamedTuple
 
 from npu_lsp.catalog.model import Option, Scalar, Surface
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
@@ -145,13 +145,10 @@ class Told:
         inside = [
             setting
             for block in self._context.reading.blocks
-            if block.command is None and block.surface is Surface.ADDITIONAL_CONFIG and self._holds(block)
+            if block.command is None and block.surface is Surface.ADDITIONAL_CONFIG and block.span.within(launch.span)
             for setting in block.settings
         ]
         return [*launch.keys, *(each for each in inside if each not in launch.keys)]
-
-    def _holds(self, block: Block) -> bool:
-        return block.span.within(self.launch.span)
 
     @cached_property
     def _is_part(self) -> bool:

@@ -18,6 +18,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.offers import EXPLAIN
+from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.lsp.uris import from_path, name_of, to_path
 from npu_lsp.text.bilingual import Language, Text
@@ -64,9 +65,8 @@ async def explain(session: Session, params: Any) -> dict[str, Any]:
     from npu_lsp.reports.explanation import markdown
 
     uri, text = _asked(session, params)
-    folders = [os.fspath(workspace.folder) for workspace in session.projects.workspaces]
     language = session.projects.find("").language
-    diagnosis = await session.work.result(partial(_diagnosed, session, text, folders))
+    diagnosis = await session.work.result(partial(_diagnosed, session, text, session.projects.workspaces))
     if diagnosis is None:
         return {"markdown": "", "errors": 0}
     source = session.documents.find(uri) if uri else None
@@ -100,18 +100,18 @@ def _asked(session: Session, params: Any) -> tuple[str, str]:
     raise JsonRpcInvalidParams(f"{EXPLAIN} takes a text, or a textDocument that can be read")
 
 
-def _diagnosed(session: Session, text: str, folders: Sequence[str]) -> Diagnosis:
+def _diagnosed(session: Session, text: str, workspaces: Sequence[Workspace]) -> Diagnosis:
     from npu_lsp.checking.diagnosis import diagnosed
     from npu_lsp.checking.logs.reader import LogReader
 
     catalog = session.projects.find("").analyzer.catalog
     reader = LogReader(catalog)
     reader.read(io.BytesIO(text.encode("utf-8", "replace")))
-    return diagnosed(reader.log(), catalog, _evidence(session, folders) if folders else None)
+    return diagnosed(reader.log(), catalog, _evidence(session, workspaces) if workspaces else None)
 
 
-def _evidence(session: Session, folders: Sequence[str]) -> Evidence:
-    """Return what the files below the folders set, and what is wrong in them; paths are absolute."""
+def _evidence(session: Session, workspaces: Sequence[Workspace]) -> Evidence:
+    """Return what the files below the folders of the client set, and what is wrong in them; paths are absolute."""
     from npu_lsp.checking.causes import Evidence
     from npu_lsp.checking.checked import Request
     from npu_lsp.checking.progress import Progress
@@ -120,13 +120,11 @@ def _evidence(session: Session, folders: Sequence[str]) -> Evidence:
 
     project = session.projects.find("")
     request = Request(inventory=True, language=project.language)
-    outcomes = [
-        (
-            folder,
-            run(Plan([folder], folder, request, cache=False), session.projects.discovery(workspace), Progress(None)),
-        )
-        for folder, workspace in zip(folders, session.projects.workspaces, strict=True)
-    ]
+    outcomes = []
+    for workspace in workspaces:
+        folder = os.fspath(workspace.folder)
+        plan = Plan([folder], folder, request, cache=False)
+        outcomes.append((folder, run(plan, session.projects.discovery(workspace), Progress(None))))
     rows = [row._replace(path=str(Path(folder, row.path))) for folder, found in outcomes for row in found.rows]
     entries = [
         entry._replace(path=str(Path(folder, entry.path)))

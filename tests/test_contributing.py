@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from npu_lsp.rules import all_rules
 from tests.patience import PATIENCE
+from tests.rules.new import next_code
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -132,17 +134,19 @@ ATC = "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 {}\
 
 
 def test_a_rule(copy: Copy) -> None:
-    following = steps("Add a rule")
+    code = next_code(3, [rule.code for rule in all_rules()])
+    following = [step._replace(body=step.body.replace("NPU3xx", code)) for step in steps("Add a rule")]
     copy._do(following[0])
     # What the script makes passes all tests but those of its examples.
-    made = copy.python("-m", "pytest", "-q", "-rf", "tests/rules/test_examples.py", "-k", "NPU307", code=1)
-    assert set(re.findall(r"^FAILED \S+::(\w+)\[", made, re.MULTILINE)) == {"test_speaks", "test_what_people_read"}
+    made = copy.python("-m", "pytest", "-q", "-rf", "tests/rules/test_examples.py", "-k", code, code=1)
+    failed = set(re.findall(r"^FAILED \S+::(\w+)\[", made, re.MULTILINE))
+    assert failed == {"test_speaks", "test_what_people_read"}
     copy.python("-m", "ruff", "check", "npu_lsp/rules/profiling_left_on.py")
     copy.python("-m", "ruff", "format", "--check", "npu_lsp/rules/profiling_left_on.py")
     for step in following[1:]:
         copy._do(step)
     assert copy.changed == set()
-    assert '<a id="NPU307"></a>' in (copy.folder / "docs" / "rules.md").read_text(encoding="utf-8")
+    assert f'<a id="{code}"></a>' in (copy.folder / "docs" / "rules.md").read_text(encoding="utf-8")
     copy.python("-m", "tests.rules.new", "profiling-left-on", "3", "--en", "Again", "--zh", "再次", code=2)
 
 
@@ -176,6 +180,28 @@ def test_a_surface(copy: Copy) -> None:
     assert {"trace_folder", "pipeline_depth"} <= set(told["completions"])
     assert values["completions"] == ["fifo", "greedy"]
     assert "DEMO_PIPELINE_LOG" in variables["completions"]
+
+
+def test_a_file_format(copy: Copy) -> None:
+    copy.follow("Add a file format")
+    assert copy.changed == {
+        *("npu_lsp/catalog/surfaces.py", "npu_lsp/catalog/data/surfaces.toml"),
+        *("npu_lsp/text/kinds.py", "npu_lsp/languages/registry.py"),
+    }
+    text = '{"max_inflight": 0, "admission": {"policy": "lifo"}, "max_infligt": 2, "colour": "red"}\n'
+    texts = {"serving_plan.json": text, "other.json": text.replace("max_inflight", "most")}
+    assert copy.reports(texts) == {
+        "serving_plan.json": [
+            ("NPU106", "max_inflight"), ("NPU104", "admission.policy"), ("NPU101", "max_infligt"), ("NPU101", "colour"),
+        ],
+        "other.json": [],
+    }  # fmt: skip
+    told, keys = copy.asked(
+        ("serving_plan.json", '{"max_inflight": 1, "admission": {"policy": "fi"}}\n', 'fi"'),
+        ("serving_plan.json", '{"max_inflight": 1, ""}\n', '"}'),
+    )
+    assert told["completions"] == ["fifo", "shortest"]
+    assert "admission" in keys["completions"]
 
 
 def test_a_host(copy: Copy) -> None:

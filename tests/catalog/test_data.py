@@ -57,7 +57,11 @@ def test_every_option_says_more_than_its_summary() -> None:
             bounded = option.minimum is not None or option.maximum is not None or option.grammar is not None
             facts = option.values or option.defaults or option.products or option.relations or option.examples
             gone = option.removed is not None and option.removed.why is not None
-            assert bounded or facts or gone or option.type == "none" or option.status != "documented", option.name
+            if not (bounded or facts or gone or option.type == "none" or option.status != "documented"):
+                pytest.fail(
+                    f"{option.surface.value} {option.name} has nothing but a summary: give it a text, values, a range, a default, "
+                    "an example, or what it goes with"
+                )
             continue
         assert text.en.strip(), option.name
         assert text.zh.strip(), option.name

@@ -21,7 +21,7 @@ def asked(wire: Wire, name: str, text: str, sign: str) -> dict[str, list[str]]:
         "textDocument": {"uri": uri},
         "position": {"line": line, "character": len(before) - before.rfind("\n") - 1},
     }
-    wire.open(uri, text, BY_KIND[detect(name, text)].editor_ids[0])
+    wire.open(uri, text, next(iter(BY_KIND[detect(name, text)].editor_ids), "json"))
     found = wire.diagnostics(uri)
     completed: Any = wire.request("textDocument/completion", place)["result"]
     items = completed["items"] if isinstance(completed, dict) else completed or []

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from npu_lsp.catalog.surfaces import Surface
-from npu_lsp.languages.json.tree import Node, parse
+from npu_lsp.languages.json.tree import Node
+from npu_lsp.languages.sidecar.json_files import tree
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -109,9 +110,9 @@ class DeploymentPart(Rule):
         """Look at the keys of the file, and at the file that it names."""
         document = context.document
         if document.kind in (Kind.MINDIE, Kind.JSON) and '"mindie_' in document.text and not context.reading.damaged:
-            node, problem = parse(document.text)
+            node, mistakes = tree(document)
             for parts, needed in ((_CONFIGS, _CONFIGS), (_ENVIRONMENTS, _ENVIRONMENTS[:1])):
-                if node is not None and problem is None:
+                if node is not None and not mistakes:
                     yield from self._parts(node, parts, needed, context)
         for setting in context.named(Surface.MINDIE_DEPLOY, "mindie_env_path"):
             written = text_of(setting.value)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from npu_lsp.languages.json import tree
+from npu_lsp.languages.json.tree import Node, Problem
+from npu_lsp.languages.sidecar import json_files
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
-from npu_lsp.text.dependencies import recording
+from npu_lsp.text.dependencies import Memory, recording
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -19,6 +23,16 @@ _DEPLOY = {
     "deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "mindie_env_path": "./conf/mindie_env.json"},
     "mindie_server_decode_config": {"ServerConfig": {"inferMode": "dmi", "distDPServerEnabled": True}},
 }
+_POD = """apiVersion: v1
+kind: Pod
+metadata:
+  name: a%s
+spec:
+  containers:
+    - env:
+        - name: ASCEND_GLOBAL_LOG_LEVEL
+          value: "3"
+"""
 _ENVIRONMENT = {"mindie_common_env": {"HCCL_EXEC_TIMEOUT": 60}, "mindie_server_decode_env": {"DP_MOVE_UP_ENABLE": 0}}
 
 
@@ -65,3 +79,27 @@ def test_nothing_is_read_through_a_link(folder: Path) -> None:
     (folder / "user_config.json").rename(folder / "elsewhere.json")
     (folder / "user_config.json").symlink_to(folder / "elsewhere.json")
     assert _told(folder / "conf" / "mindie_env.json", Kind.JSON)[0] == []
+
+
+def test_files_of_a_deployment_are_parsed_once_however_many_ask(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: Counter[str] = Counter()
+
+    def parse(text: str) -> tuple[Node | None, Problem | None]:
+        parsed[text] += 1
+        return tree.parse(text)
+
+    monkeypatch.setattr(json_files, "parse", parse)
+    _write(folder / "conf" / "ms_controller.json", {"global_rank_table_file_path": "", "mindie_server_control_port": 1})
+    (folder / "deployment").mkdir()
+    for number in range(5):
+        manifest = _POD % number
+        (folder / "deployment" / f"{number}.yaml").write_text(manifest, encoding="utf-8")
+    analyzer, memory = Analyzer(Config(), all_rules), Memory()
+    for path in sorted(folder.rglob("*.*")):
+        kind = {"user_config.json": Kind.MINDIE, "ms_controller.json": Kind.MINDIE, "mindie_env.json": Kind.JSON}
+        document = Document(path.read_text(encoding="utf-8"), kind=kind.get(path.name, Kind.YAML), path=str(path))
+        with recording(memory):
+            analyzer.findings(document)
+    # Once as the file that is checked, and once as one beside others.
+    assert len(parsed) == 3
+    assert max(parsed.values()) <= 2

@@ -8,14 +8,18 @@ from npu_lsp.languages.json.tree import Node, Problem, parse, parse_members
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Edit, Span
 
 
-def tree(document: Document) -> tuple[Node | None, tuple[SyntaxFinding, ...]]:
-    """Return what could be read of the file, and what is wrong with it; members alone are what a page shows of a file."""
+def _tree(document: Document) -> tuple[Node | None, tuple[SyntaxFinding, ...]]:
     bare = document.text.lstrip().startswith('"')
     node, problem = parse_members(document.text) if bare else parse(document.text)
     return node, (_mistake(document, problem),) if problem is not None else ()
+
+
+tree = Derived(_tree)
+"""What could be read of the file, and what is wrong with it; members alone are what a page shows of a file."""
 
 
 def _mistake(document: Document, problem: Problem) -> SyntaxFinding:

@@ -7,15 +7,15 @@ files themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
-from npu_lsp.languages.json.tree import parse
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.sidecar.entries import members
+from npu_lsp.languages.sidecar.json_files import tree
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.values import text_of
 from npu_lsp.text import dependencies as surroundings
@@ -106,16 +106,15 @@ def _deployment_in(folder: Path) -> Deployment:
         *((folder, each) for each in _USER_CONFIGS[:1]),
         *((folder / "conf", each) for each in _BESIDE),
     ):
-        for document in _open(where, name, Kind.MINDIE):
-            for role, part in _parts(document, own=False):
-                laid = parts.get(role)
-                parts[role] = part if laid is None else part._replace(settings={**part.settings, **laid.settings})
+        for role, part in _parts_of(where, name, Kind.MINDIE):
+            laid = parts.get(role)
+            parts[role] = part if laid is None else part._replace(settings={**part.settings, **laid.settings})
     return Deployment(parts)
 
 
 def manifest_in(folder: Path, name: str) -> Document | None:
     """Return the Kubernetes file `name` of a folder, where it can be read."""
-    return next(_open(folder, name, Kind.YAML), None)
+    return surroundings.once(_open, folder, name, Kind.YAML)
 
 
 def _find(context: Context) -> Deployment | None:
@@ -129,9 +128,8 @@ def _find(context: Context) -> Deployment | None:
         path = Path(document.path).absolute()
         above = path.parent.parent
         laid_over = "deploy" not in own and any(surroundings.is_file(above / each) for each in _USER_CONFIGS)
-        for each in _others(own, path.parent, path.name):
-            for role, part in _parts(each, own=False):
-                parts.setdefault(role, part)
+        for role, part in _others(own, path.parent, path.name):
+            parts.setdefault(role, part)
     return Deployment(parts, laid_over=laid_over)
 
 
@@ -143,8 +141,8 @@ def _parts(document: Document, *, own: bool) -> Iterator[tuple[str, Part]]:
     file = Path(document.path).name
     if document.kind is Kind.JSON:
         # Every variable counts, also one that only a deployment sets.
-        node, problem = parse(document.text) if _ENVIRONMENT in document.text else (None, None)
-        for each in node.members if node is not None and problem is None else ():
+        node, mistakes = tree(document) if _ENVIRONMENT in document.text else (None, ())
+        for each in node.members if node is not None and not mistakes else ():
             if each.key in _ROLES:
                 inner = members(Surface.ENV, each.node)
                 settings = {setting.name: Placed(setting, own, file) for setting in inner}
@@ -159,22 +157,22 @@ def _parts(document: Document, *, own: bool) -> Iterator[tuple[str, Part]]:
         yield role, Part(settings, block.head, own, block.receiver)
 
 
-def _others(own: Mapping[str, Part], folder: Path, name: str) -> Iterator[Document]:
-    """Yield the files that belong to one in `folder`."""
+def _others(own: Mapping[str, Part], folder: Path, name: str) -> Iterator[tuple[str, Part]]:
+    """Yield what the files have that belong to one in `folder`."""
     if "deploy" in own:
-        yield from _open(folder, _environment(own), Kind.JSON)
+        yield from _parts_of(folder, _environment(own), Kind.JSON)
     elif any(role.startswith("env_") for role in own):
         for above in (folder.parent, folder):
             for each in _USER_CONFIGS:
-                for found in _open(above, each, Kind.MINDIE):
-                    named = _environment(dict(_parts(found, own=False)))
-                    if named is not None and above / named == folder / name:
-                        yield found
-                        return
+                found = _parts_of(above, each, Kind.MINDIE)
+                named = _environment(dict(found))
+                if named is not None and above / named == folder / name:
+                    yield from found
+                    return
     else:
         for each in _BESIDE:
             if each != name:
-                yield from _open(folder, each, Kind.MINDIE)
+                yield from _parts_of(folder, each, Kind.MINDIE)
 
 
 def _environment(parts: Mapping[str, Part]) -> str | None:
@@ -183,13 +181,22 @@ def _environment(parts: Mapping[str, Part]) -> str | None:
     return text_of(placed.setting.value) if placed is not None else None
 
 
-def _open(folder: Path, name: str | None, kind: Kind) -> Iterator[Document]:
-    """Yield the file that `name` is, seen from `folder`, where it is below it, small and reached by no link."""
-    if not name or name.startswith("/") or ".." in name or "\0" in name:
-        return
+def _parts_of(folder: Path, name: str | None, kind: Kind) -> Sequence[tuple[str, Part]]:
+    """Return what the file has that `name` is, seen from `folder`: it is read once in a run, whoever asks."""
+    return surroundings.once(_read_parts, folder, name, kind) if name else ()
+
+
+def _read_parts(folder: Path, name: str, kind: Kind) -> Sequence[tuple[str, Part]]:
+    document = _open(folder, name, kind)
+    return tuple(_parts(document, own=False)) if document is not None else ()
+
+
+def _open(folder: Path, name: str, kind: Kind) -> Document | None:
+    """Return the file that `name` is, seen from `folder`, where it is below it, small and reached by no link."""
+    if name.startswith("/") or ".." in name or "\0" in name:
+        return None
     path = folder / name
     if not surroundings.is_file(path) or behind_link(path, folder):
-        return
+        return None
     data = surroundings.content(path, _LARGEST, links=False)
-    if data is not None:
-        yield Document(data.decode("utf-8", "replace"), kind=kind, path=str(path))
+    return Document(data.decode("utf-8", "replace"), kind=kind, path=str(path)) if data is not None else None

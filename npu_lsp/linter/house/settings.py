@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 from npu_lsp.catalog.model import Scalar, as_text
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.branches import exclusive
-from npu_lsp.languages.json.tree import parse
 from npu_lsp.languages.model import Block, Setting, Value
+from npu_lsp.languages.sidecar.json_files import tree
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.house.rows import Condition, Ref
 from npu_lsp.linter.launch.launch import Launch
@@ -48,8 +48,8 @@ def part_of(block: Block, context: Context) -> str:
 @Derived
 def _parts(context: Context) -> Sequence[tuple[str, Span]]:
     """Return the keys of a JSON file with the place of what stands under each."""
-    node, problem = parse(context.document.text)
-    if node is None or problem is not None:
+    node, mistakes = tree(context.document)
+    if node is None or mistakes:
         return ()
     return tuple((each.key, each.node.span) for each in node.members)
 

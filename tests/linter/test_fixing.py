@@ -270,6 +270,14 @@ def test_two_that_want_different_files_of_one_name(
             True,
         ),
         (Kind.SHELL, "if x; then\ny\n", "if x; then\nz\n", True),
+        # To bash, CR is a letter: the line end that comes may be the one that a sign had lacked, ...
+        (Kind.SHELL, "a\n}\r\n", "a\n}\n", False),
+        (Kind.SHELL, "f() {\n\r\n}\n", "f() {\n\n}\n", False),
+        (Kind.SHELL, "a\nfi\rb\n", "a\nfi\nb\n", False),
+        # ... or the one that all of them lacked.
+        (Kind.SHELL, "if a\r\nthen\r\nb\r\nfi\r\n", "if a\nthen\nb\nfi\n", True),
+        (Kind.SHELL, "a <<E\r\n(\r\nE\r\nb >&3-\r\n", "a <<E\n(\nE\nb >&3-\n", True),
+        (Kind.SHELL, "if a\r\nthen\r\nb\r\nfi\r\n}\r\n", "if a\nthen\nb\nfi\n}\n", True),
         (Kind.SHELL, "echo 'a\n", "echo 'b\n", True),
         (Kind.SHELL, "echo 'a'\n", "echo 'a\n", False),
         (Kind.NOTEBOOK, '{"cells": []}', '{"cells": [}', False),

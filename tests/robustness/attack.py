@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import os
 import random
 import subprocess
 import tempfile
@@ -228,7 +229,11 @@ def _parses(part: Part) -> bool:
             ast.parse(part.text.removeprefix("\ufeff"))
         elif part.kind is Kind.SHELL:
             script = part.text.encode("utf-8", "replace")
-            return subprocess.run(["bash", "-n"], input=script, capture_output=True, check=False).returncode == 0
+            done = subprocess.run(
+                ["bash", "-n"], input=script, capture_output=True, check=False, env={**os.environ, "LC_ALL": "C"}
+            )
+            # It says 0 of an error in `[[ ... ]]`, behind which it reads on.
+            return done.returncode == 0 and b"syntax error" not in done.stderr
         elif part.kind is Kind.JSON:
             json.loads(part.text)
         elif part.kind is Kind.YAML:

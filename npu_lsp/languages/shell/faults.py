@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tree_sitter import Node
+from tree_sitter import Node, Tree
 
-from npu_lsp.languages.shell.tree import written
+from npu_lsp.languages.shell.structure import in_letters
+from npu_lsp.languages.shell.tree import code_of, fresh_tree, written
 from npu_lsp.text.document import Document
 
 # The shell wants a command between these; the grammar of the tree doesn't insist on it.
 _OPENERS = frozenset({"then", "else", "do", "{"})
 _CLOSERS = frozenset({"fi", "elif_clause", "else_clause", "done", "}"})
+_CONTINUED = frozenset({b"then", b"else", b"elif", b"fi", b"do", b"done", b"esac", b"}"})
+"""Words that go on with something: alone they are a command to the grammar, and to the shell an error."""
 _BODIES = frozenset({"if_statement", "elif_clause", "else_clause", "do_group", "compound_statement"})
 
 
@@ -19,15 +22,26 @@ class Faults(NamedTuple):
     """How much is wrong with a script."""
 
     number: int
-    """Errors, things missing, and bodies without a command."""
+    """Errors, things missing, bodies without a command, and words that close what nobody opened."""
     covered: int
     """Code points that the parser could make nothing of."""
 
 
 def faults(document: Document) -> Faults:
     """Return what is wrong with a script."""
+    return _faults(written(document), code_of(document.text))
+
+
+def bash_takes(text: str) -> bool:
+    r"""Tell whether bash finds nothing wrong with the structure of a script: for it `\r` is a letter, and `}\r` closes nothing."""
+    letters = text.replace("\r", "x")
+    codes = (code_of(each) for each in (letters, in_letters(letters)))
+    return any(not _faults(fresh_tree(code), code).number for code in codes)
+
+
+def _faults(tree: Tree, code: bytes) -> Faults:
     count = covered = 0
-    waiting = [written(document).root_node]
+    waiting = [tree.root_node]
     while waiting:
         node = waiting.pop()
         if node.is_missing:
@@ -36,7 +50,9 @@ def faults(document: Document) -> Faults:
             count += 1
             covered += node.end_byte - node.start_byte
         else:
-            count += node.type in _BODIES and _has_empty_body(node)
+            count += (node.type in _BODIES and _has_empty_body(node)) or (
+                node.type == "command_name" and code[node.start_byte : node.end_byte] in _CONTINUED
+            )
             waiting.extend(node.children)
     return Faults(count, covered)
 

@@ -48,8 +48,10 @@ def _is_as_sound(before: Document, after: Document) -> bool:
 
 def _shell(before: Document, after: Document) -> bool:
     """Tell whether a script has no more errors, and no more text in them than what was added."""
-    from npu_lsp.languages.shell.faults import faults
+    from npu_lsp.languages.shell.faults import bash_takes, faults
 
+    if "\r" in before.text and bash_takes(before.text) and not bash_takes(after.text):
+        return False
     old, new = faults(before), faults(after)
     growth = max(0, len(after.text) - len(before.text))
     return new.number <= old.number and new.covered <= old.covered + growth

@@ -2,8 +2,8 @@
 
 The index is read, and Git not asked: that is one file, whatever the size of the tree, where a process costs more than a small run,
 Git needn't be installed, and a configuration of the checked repository can name programs that Git runs. It is read only when an
-ignore file speaks of something that is there. Format: https://git-scm.com/docs/index-format, versions 2 to 4. An index in two parts
-(`core.splitIndex`) is taken as none, and so is one that is damaged.
+ignore file speaks of something that is there. Format: https://git-scm.com/docs/index-format, versions 2 to 4, in one part or, with
+`core.splitIndex`, in two. One that is damaged is taken as none.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from __future__ import annotations
 import os
 import struct
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from npu_lsp.text.links import GIT
 from npu_lsp.text.small_file import read
@@ -31,6 +32,12 @@ _BEFORE = 42
 """Bytes of an entry before and behind the object's name: the status of the file, and flags."""
 _OBJECT_NAMES = (20, 32)
 """Bytes of an object's name: SHA-1, SHA-256."""
+_EXTENSION = struct.Struct(">4sL")
+_SHARED = b"link"
+_BITMAP = struct.Struct(">LL")
+_WORD = 64
+"""Bits of a word of a bitmap."""
+_RUN = (1 << 32) - 1
 
 
 class Tracked:
@@ -80,28 +87,91 @@ def _pointer(file: str, start: bytes, above: str) -> str | None:
 
 def _names(root: str) -> Sequence[bytes]:
     """Return the names of what is tracked, sorted, each with a NUL behind it."""
+    folder = _git_folder(root)
+
+    def shared(name: str) -> bytes:
+        return read(os.path.join(folder, name), _LIMIT)
+
     try:
-        return names_in(read(os.path.join(_git_folder(root), "index"), _LIMIT))
+        return names_in(shared("index"), shared)
     except (OSError, ValueError):
         return ()
 
 
-def names_in(data: bytes) -> Sequence[bytes]:
-    """Return the names in an index as they stand there: sorted, each with a NUL behind it; none where it is damaged."""
-    if len(data) < _HEAD.size:
-        return ()
-    signature, version, count = _HEAD.unpack_from(data)
-    if signature != b"DIRC" or not 2 <= version <= 4:
-        return ()
+class _Entries(NamedTuple):
+    names: list[bytes]
+    """As they stand there, each with a NUL behind it."""
+    end: int
+    """Where extensions begin."""
+
+
+def names_in(data: bytes, shared: Callable[[str], bytes] = lambda _: b"") -> Sequence[bytes]:
+    """Return the names in an index: sorted, each with a NUL behind it; none where it is damaged.
+
+    `shared` returns the other part of an index in two, a file beside it.
+    """
     for size in _OBJECT_NAMES:
-        names = _entries(data, version, count, size)
-        if names is not None:
-            return names
+        own = _entries(data, size)
+        link = _link(data, own.end, size) if own is not None else None
+        if own is not None and link is not None:
+            return _joined(own.names, link, size, shared) if link else own.names
     return ()
 
 
-def _entries(data: bytes, version: int, count: int, size: int) -> Sequence[bytes] | None:
-    """Return the names of the entries, where objects have names of `size` bytes; `None` where they can't have."""
+def _link(data: bytes, at: int, size: int) -> bytes | None:
+    """Return what an index says of its other part; empty: there is none; `None`: its extensions don't end where its checksum begins."""
+    link = b""
+    while at + _EXTENSION.size <= len(data) - size:
+        name, length = _EXTENSION.unpack_from(data, at)
+        at += _EXTENSION.size
+        if name == _SHARED:
+            link = data[at : at + length]
+        at += length
+    return link if at == len(data) - size else None
+
+
+def _joined(own: list[bytes], link: bytes, size: int, shared: Callable[[str], bytes]) -> Sequence[bytes]:
+    """Return the names of both parts: a bitmap tells which of the shared ones are gone. An entry that is changed has no name here."""
+    names = {name for name in own if name != b"\0"}
+    if any(link[:size]):
+        base = _entries(shared(f"sharedindex.{link[:size].hex()}"), size)
+        if base is None:
+            return ()
+        gone = set(_set_bits(link[size:], len(base.names)))
+        names.update(name for number, name in enumerate(base.names) if number not in gone)
+    return sorted(names)
+
+
+def _set_bits(data: bytes, most: int) -> Iterator[int]:
+    """Yield which bits below `most` are set in a bitmap: runs of one bit, each with words behind it that are as they are.
+
+    Format: https://git-scm.com/docs/bitmap-format, appendix A.
+    """
+    if len(data) < _BITMAP.size:
+        return
+    words = struct.unpack_from(
+        f">{min(_BITMAP.unpack_from(data)[1], (len(data) - _BITMAP.size) // 8)}Q", data, _BITMAP.size
+    )
+    at = bit = 0
+    while at < len(words) and bit < most:
+        run, literal = words[at] >> 1 & _RUN, words[at] >> 33
+        end = min(most, bit + run * _WORD)
+        if words[at] & 1:
+            yield from range(bit, end)
+        bit = end
+        for word in words[at + 1 : at + 1 + literal]:
+            yield from (bit + place for place in range(_WORD) if word >> place & 1)
+            bit += _WORD
+        at += 1 + literal
+
+
+def _entries(data: bytes, size: int) -> _Entries | None:
+    """Return the entries of an index whose objects have names of `size` bytes; `None` where they can't have."""
+    if len(data) < _HEAD.size:
+        return None
+    signature, version, count = _HEAD.unpack_from(data)
+    if signature != b"DIRC" or not 2 <= version <= 4:
+        return None
     names: list[bytes] = []
     name = b""
     at = _HEAD.size
@@ -121,12 +191,12 @@ def _entries(data: bytes, version: int, count: int, size: int) -> Sequence[bytes
         if kept < 0 or end < 0:
             return None
         name = name[:kept] + data[at:end]
-        if not 0 < len(name) <= _LONGEST or min(len(name), _LENGTH) != flags & _LENGTH:
+        if len(name) > _LONGEST or min(len(name), _LENGTH) != flags & _LENGTH:
             return None
         names.append(name + b"\0")
         # 1 to 8 NULs fill an entry up to a multiple of 8 bytes.
         at = end + 1 if version == 4 else start + (end - start + 8 & ~7)
-    return names
+    return _Entries(names, at)
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:

@@ -22,7 +22,19 @@ ENVIRONMENT = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
 }
-WAYS = ("2", "3", "4", "sha256", "work tree", "submodule", "below")
+WAYS = (
+    "2",
+    "3",
+    "4",
+    "sha256",
+    "work tree",
+    "submodule",
+    "below",
+    "split 2",
+    "split 4",
+    "split sha256",
+    "split work tree",
+)
 
 
 def git(folder: Path, *arguments: str) -> str:
@@ -51,6 +63,8 @@ def told_by_git(folder: Path) -> list[str]:
 def repository(folder: Path, way: str) -> Path:
     """Return a work tree in which something is ignored, something of that is tracked, and of that something else is not."""
     folder.mkdir()
+    split = way.startswith("split")
+    way = way.removeprefix("split ")
     git(folder, "init", "-q", *(["--object-format=sha256"] if way == "sha256" else []))
     names = [f"{'x' * length}{number}.py" for length in range(1, 11) for number in range(3)]
     write(
@@ -96,20 +110,51 @@ def repository(folder: Path, way: str) -> Path:
         (above / ".gitignore").write_text("a.py\npart\n", encoding="utf-8")
         folder = above / "part"
         write(folder, "test/new.py", "secret.py", "new.py")
+    if split:
+        _split(folder)
     return folder
+
+
+def _split(folder: Path) -> None:
+    """Have the index in two parts, and the one of them say that of the other something is gone, changed, and not all."""
+    # What is tracked and ignored, so that only the index tells of it; most stays in the part that is shared.
+    names = [f"test/many{number}.py" for number in range(200)]
+    write(folder, *names)
+    git(folder, "add", "-f", *names)
+    git(folder, "-c", "splitIndex.maxPercentChange=100", "update-index", "--split-index")
+    git(folder, "config", "splitIndex.maxPercentChange", "100")
+    git(folder, "config", "core.splitIndex", "true")
+    git(folder, "rm", "-q", "--cached", "test/xxx1.py", *names[3:150])
+    (folder / names[160]).write_text("changed = 1\n", encoding="utf-8")
+    write(folder, "test/0.py", "test/zzz.py")
+    git(folder, "add", "-f", names[160], "test/0.py", "test/zzz.py")
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_git_tracks_is_checked(way: str, tmp_path: Path) -> None:
     folder = repository(tmp_path / "repository", way)
     wanted = told_by_git(folder)
+    if way.startswith("split"):
+        assert b"link" in Path(git(folder, "rev-parse", "--absolute-git-dir").strip(), "index").read_bytes()
+        assert {"test/0.py", "test/many2.py", "test/many160.py", "test/zzz.py"} <= set(wanted)
+        assert not {"test/many3.py", "test/many149.py", "test/xxx1.py"} & set(wanted)
     assert {"a.py", "test/deep/b.py", "test/中文.py", "xx2.py"} <= set(wanted)
     assert not {"build/one.py", "test/c.py", "secret.py", "excluded.py"} & set(wanted)
     assert seen(folder) == wanted
     if way == "submodule":
         assert seen(folder.parent) == [f"part/{name}" for name in wanted]
     version = (folder / ".git/index").read_bytes()[7] if (folder / ".git").is_dir() else 0
-    assert version in {"2": (2,), "3": (3,), "4": (4,)}.get(way, range(5))
+    assert version in {"2": (2,), "3": (3,), "4": (4,)}.get(way.removeprefix("split "), range(5))
+
+
+@pytest.mark.parametrize("names", ["sha1", "sha256"])
+def test_an_index_whose_entries_are_all_in_the_shared_part(names: str, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", f"--object-format={names}")
+    write(tmp_path, "test/a.py", "test/b.py", "c.py")
+    (tmp_path / ".gitignore").write_text("test\n", encoding="utf-8")
+    git(tmp_path, "add", "-f", "test/a.py")
+    git(tmp_path, "update-index", "--split-index")
+    assert seen(tmp_path) == ["c.py", "test/a.py"] == told_by_git(tmp_path)
 
 
 def test_trees_at_random(tmp_path: Path) -> None:
@@ -129,6 +174,12 @@ def test_trees_at_random(tmp_path: Path) -> None:
                 (folder / place / ".gitignore").write_text("\n".join(lines) + "\n", encoding="utf-8")
         git(folder, "add", "-f", *chance.sample(sorted(names), 12))
         git(folder, "update-index", "--index-version", chance.choice("24"))
+        if number % 2:
+            git(folder, "config", "splitIndex.maxPercentChange", "100")
+            git(folder, "update-index", "--split-index")
+            tracked = git(folder, "ls-files", "-z").split("\0")[:-1]
+            git(folder, "rm", "-q", "--cached", *chance.sample(tracked, 5))
+            git(folder, "add", "-f", *chance.sample(sorted(names), 3))
         assert seen(folder) == told_by_git(folder), folder
 
 
@@ -148,18 +199,19 @@ def test_a_setting_may_name_a_tracked_file_that_is_ignored(tmp_path: Path) -> No
     assert walk.passes_over(str(tmp_path / "out/new.py"))
 
 
-@pytest.mark.parametrize("way", ["2", "3", "4", "sha256"])
+@pytest.mark.parametrize("way", ["2", "3", "4", "sha256", "split 2"])
 def test_a_damaged_index_tracks_nothing_and_ends_nothing(way: str, tmp_path: Path) -> None:
     folder = repository(tmp_path / "repository", way)
     path = folder / ".git/index"
     data = path.read_bytes()
-    assert names_in(data)
+    base = b"".join(each.read_bytes() for each in path.parent.glob("sharedindex.*"))
+    assert names_in(data, lambda _: base)
     for end in range(0, len(data) - 100, 7):
-        names_in(data[:end])
+        names_in(data[:end], lambda _: base)
     chance = random.Random(7)
     for _ in range(300):
         at = chance.randrange(len(data))
-        names_in(data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :])
+        names_in(data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :], lambda _: base)
     path.write_bytes(b"\xff" * 1000)
     assert "a.py" in seen(folder)
     path.unlink()

@@ -133,6 +133,7 @@ class ImageOfOtherProduct(Rule):
             return context.target.products or context.products
         if context.document.kind in PAGES or context.document.kind in (Kind.NOTEBOOK, Kind.PYTHON):
             return ()
+        if len({container.product for container in containers(context)} - {None}) != 1:
+            return ()
         named = tuple(product for product, pattern in _NAMED if pattern.search(context.document.text))
-        told = {container.product for container in containers(context)} - {None}
-        return named if len(named) == 1 and len(told) == 1 else ()
+        return named if len(named) == 1 else ()

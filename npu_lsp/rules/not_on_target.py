@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.availability import standing, values_on
+from npu_lsp.catalog.availability import values_on
 from npu_lsp.catalog.components import title_of
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
@@ -133,9 +133,12 @@ class NotOnTarget(Rule):
         ),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only those that came in a known version, or have values that came or went in one."""
+        return bool(option.since or option.changes or any(allowed.since for allowed in option.values))
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look the option and its value up for the target's version, if there is one."""
-        allowed = allowed_value(option, setting.value)
         target = context.target
         version = target.newest(option.component)
         if version is None:
@@ -144,7 +147,7 @@ class NotOnTarget(Rule):
         silent = option.surface.row.silent
         severity = Severity.WARNING if silent else None
         result = self.say(context, "ignored" if silent else "stops")
-        if standing(option, target).missing:
+        if target.lacks(option.since, option.component):
             yield self.finding(
                 context,
                 setting.key,
@@ -159,6 +162,7 @@ class NotOnTarget(Rule):
                 result=result,
             )
             return
+        allowed = allowed_value(option, setting.value)
         if allowed is None:
             return
         here = option._replace(values=values_on(option, target))

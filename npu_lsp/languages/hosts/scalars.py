@@ -14,6 +14,7 @@ from npu_lsp.text.spans import Span
 _FILLED_IN = re.compile(r"\$\{\{[^$}\r\n]*(?:\$(?!\{\{)[^$}\r\n]*)*\}\}")
 _TRAILING_COMMENT = re.compile(r"(?<![ \t])[ \t]+#[^\r\n]*$")
 _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", " ": " ", "0": "\0", "r": "\r"}
+_STRETCH = {"'": re.compile(r"[^'\r\n]*"), '"': re.compile(r'[^"\\\r\n]*')}
 _HEX = {"x": 2, "u": 4, "U": 8}
 
 
@@ -63,9 +64,12 @@ def flow_scalar(text: str, span: Span, *, several: bool = False) -> Scalar | Non
 def _quoted(text: str, span: Span) -> Scalar | None:
     quote, said = text[span.start], LocatedText()
     at = span.start + 1
-    while at < span.end:
-        start, char = at, text[at]
-        at += 1
+    while (plain := _STRETCH[quote].match(text, at, span.end)) is not None:
+        said.take(text, Span(*plain.span()))
+        if plain.end() >= span.end:
+            break
+        start, char = plain.end(), text[plain.end()]
+        at = start + 1
         if char == quote:
             if quote == '"' or text[at : at + 1] != quote:
                 content = Span(span.start + 1, start) if said.ends == [s + 1 for s in said.starts] else None

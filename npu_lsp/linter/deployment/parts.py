@@ -153,8 +153,10 @@ def _parts(document: Document, *, own: bool) -> Iterator[tuple[str, Part]]:
         # A server's configuration under a name that nobody reads is no part.
         alone = not block.receiver or block.surface is not Surface.MINDIE
         role = _ROLES.get(block.receiver) or (_OF_SURFACE.get(block.surface, "") if alone else "")
-        settings = {setting.name: Placed(setting, own, file) for setting in block.settings}
-        yield role, Part(settings, block.head, own, block.receiver)
+        # What a script or a page sets is no part of a deployment.
+        if role or block.surface in _OF_SURFACE or document.kind is Kind.MINDIE:
+            settings = {setting.name: Placed(setting, own, file) for setting in block.settings}
+            yield role, Part(settings, block.head, own, block.receiver)
 
 
 def _others(own: Mapping[str, Part], folder: Path, name: str) -> Iterator[tuple[str, Part]]:

@@ -14,8 +14,9 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _NAMED = re.compile(
-    r"(?<![\w.])(?P<owner>torch\.npu|torch_npu(?:\.npu)?)\.(?P<name>[A-Za-z]\w{5,60})(?!\w)(?![ \t]{0,9}=(?!=))"
+    r"(?P<owner>torch(?<![\w.]torch)(?:\.npu|_npu(?:\.npu)?))\.(?P<name>[A-Za-z]\w{5,60})(?!\w)(?![ \t]{0,9}=(?!=))"
 )
+"""What must not stand before is asked behind the first letters, so that these are looked for first."""
 
 
 class Miscall(NamedTuple):

@@ -165,4 +165,22 @@ def test_a_statement_that_is_not_written_back_as_it_stands_says_nothing(monkeypa
 
     add = NodeSpans.add_token
     monkeypatch.setattr(NodeSpans, "add_token", lambda self, value: add(self, value.strip(" ")))
-    assert parse(f"{statement} ;x") is None
+    assert parse(f"{statement} ;\\\n x") is None
+
+
+_PLAIN_OPENINGS = [each for each in OPENINGS if not set(each) & {"\\", "\f", "\r"}]
+_PLAIN_INSIDE = ("", " ", "\t", "  ", "\n", "\n\t", " # )\n", "\n\n  ")
+
+
+@effort(max_examples=150)
+@given(st.sampled_from(STATEMENTS), st.data())
+def test_what_has_plain_blanks_alone_is_written_back_as_it_stands(statement: str, data: st.DataObject) -> None:
+    """Its places are worked out when they are asked for: whether libcst knows them must not be in doubt by then."""
+    pieces = [data.draw(st.sampled_from(_PLAIN_OPENINGS))]
+    for token, inside in _tokens(statement):
+        pieces += [token, data.draw(st.sampled_from(_PLAIN_INSIDE if inside else _PLAIN_INSIDE[:4]))]
+    text = "".join(pieces) + data.draw(st.sampled_from(["\n", "", "  # end\n", " ;\n", ";x = 1", "\n\n"]))
+    lines = scan(text)
+    found = [parse(text[start:end]) for start, end in zip(lines.starts, lines.ends, strict=True)]
+    assert found
+    assert all(each is not None and each.is_proven for each in found)

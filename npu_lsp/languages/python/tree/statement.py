@@ -6,7 +6,7 @@ libcst takes the newest grammar whatever interpreter it runs under, so one text 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -34,8 +34,9 @@ _BARE = (cst.Tuple, cst.GeneratorExp)
 class NodeSpans(CodegenState):
     """Notes where each node stands, in code points, without the brackets around it and the comma behind it."""
 
-    def __init__(self, newline: str, start: int, end: int) -> None:
-        super().__init__(default_indent="    ", default_newline=newline)
+    def __init__(self, code: str, start: int, end: int) -> None:
+        first = _LINE_END.search(code)
+        super().__init__(default_indent="    ", default_newline=first.group() if first else "\n")
         self.at = start
         self._end = end
         """Where the text ends: what was added to make a statement of it stands nowhere."""
@@ -52,7 +53,7 @@ class NodeSpans(CodegenState):
 
     def wrote(self, code: str) -> bool:
         """Tell whether it is `code` that was written, and so each node the text at its span."""
-        return "".join(self.tokens) == code
+        return "".join(self.tokens) == code + self.default_newline
 
     def before_codegen(self, node: cst.CSTNode) -> None:
         self._open.append(self.at)
@@ -112,6 +113,7 @@ _SUITE = re.compile(
 )
 _SUITES_ALONE = frozenset({"else", "try", "finally", "except", "case"})
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_PLAIN = re.compile(r"[^\\\f\r]*")
 
 
 class Assignment(NamedTuple):
@@ -138,12 +140,11 @@ class Call(NamedTuple):
 class Statement:
     """The tree of one logical line. Spans are relative to the line's start."""
 
-    def __init__(
-        self, text: str, tree: cst.CSTNode, spans: Mapping[cst.CSTNode, Span], cut: int, *, in_suite: bool
-    ) -> None:
+    def __init__(self, text: str, code: str, tree: cst.CSTNode, cut: int, *, in_suite: bool) -> None:
         self.text = text
+        self._code = code
+        """What the tree was made of, which stands from `cut` on."""
         self._tree = tree
-        self._spans = spans
         self._in_suite = in_suite
         self.cut = cut
         """How much of the header in front of the statements is not in the tree."""
@@ -153,7 +154,7 @@ class Statement:
 
     def span(self, node: cst.CSTNode) -> Span:
         """Return where `node` stands."""
-        return self._made.get(node) or self._spans[node]
+        return self._made.get(node) or self._written[0][node]
 
     def stand(self, node: cst.CSTNode, span: Span) -> None:
         """Say where a node stands that was made of others."""
@@ -163,6 +164,17 @@ class Statement:
         """Return the text of `node`."""
         start, end = self.span(node)
         return self.text[start:end]
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the tree writes the statement as it stands, so that it is known where its nodes stand."""
+        return self._written[1]
+
+    @cached_property
+    def _written(self) -> tuple[dict[cst.CSTNode, Span], bool]:
+        spans = NodeSpans(self._code, self.cut, len(self.text))
+        self._tree._codegen(spans)  # noqa: SLF001
+        return spans.spans, spans.wrote(self._code)
 
     @cached_property
     def statements(self) -> tuple[tuple[Stmt, bool], ...]:
@@ -244,23 +256,17 @@ def _statement(text: str, read: str) -> Statement | None:
     if code.endswith(":"):
         code += " pass"
     tree = parsed(code) if code else None
-    spans = _spans(tree, code, cut, len(text)) if tree is not None else None
-    return Statement(text, tree, spans, cut, in_suite=in_suite) if tree is not None and spans is not None else None
+    if tree is None:
+        return None
+    statement = Statement(text, code, tree, cut, in_suite=in_suite)
+    # libcst has no node for some blanks, none of which is plain; of most statements nobody asks where anything stands.
+    return statement if _PLAIN.fullmatch(code) or statement.is_proven else None
 
 
 def _past_blanks(text: str, position: int) -> int:
     """Return where the code behind blanks and joined line ends starts."""
     blanks = _BLANKS.match(text, position)
     return blanks.end() if blanks is not None else position
-
-
-def _spans(tree: cst.CSTNode, code: str, start: int, end: int) -> dict[cst.CSTNode, Span] | None:
-    """Return where the nodes of `code` stand, which goes from `start` to `end`; `None` where the tree says something else."""
-    first = _LINE_END.search(code)
-    newline = first.group() if first else "\n"
-    spans = NodeSpans(newline, start, end)
-    tree._codegen(spans)  # noqa: SLF001
-    return spans.spans if spans.wrote(code + newline) else None
 
 
 def parsed(code: str) -> cst.CSTNode | None:

@@ -89,13 +89,19 @@ class MissingValue(Rule):
         Valid("aoe --job_type=1 --model=a.onnx --framework=5 --input_format=\n", Kind.SHELL),
         # `MIES_CONTAINER_IP` wins over it.
         Valid('{"ServerConfig": {"ipAddress": ""}, "BackendConfig": {"ModelDeployConfig": {}}}', Kind.MINDIE),
-        # What is laid over another file, or stands on a page, is a template: whoever deploys it fills it in.
+        # Part of a file, alone or on a page, is a template: whoever deploys it fills it in.
         Valid('{"BackendConfig": {"backendName": ""}}', Kind.MINDIE),
         Valid('```json\n{"ServerConfig": {}, "BackendConfig": {"backendName": ""}}\n```\n', Kind.MARKDOWN),
         # What it needs isn't there.
         Valid('op.parameter_map["local_device_list"].s = b""\n'),
     )
     INVALID = (
+        Invalid(
+            '{"mindie_server_prefill_config": {"BackendConfig": {"backendName": ""}}}',
+            ("backendName",),
+            ("error",),
+            kind=Kind.MINDIE,
+        ),
         Invalid("[ByOpType]\nSoftmaxV2=\n", ("SoftmaxV2",), ("warning",), kind=Kind.OP_PRECISION),
         Invalid('aipp_op {\n  aipp_mode: ""\n}\n', ("aipp_mode",), ("warning",), kind=Kind.AIPP),
         Invalid("atc --framework=5 --output --model=a.onnx\n", ("--output",), ("error",), kind=Kind.SHELL),
@@ -156,7 +162,8 @@ def _is_final(setting: Setting, block: Block, context: Context) -> bool:
     """Tell whether nobody is to fill the value in: a constant at the top of a script and a template are there for that."""
     if not block.surface.row.file:
         return setting.value.origin is None
-    return not block.open and context.document.kind not in PAGES
+    # A part of a whole deployment is laid over what lies elsewhere, and wins over it.
+    return (not block.open or bool(block.receiver)) and context.document.kind not in PAGES
 
 
 def _named(setting: Setting, option: Option, context: Context) -> str:
@@ -167,4 +174,5 @@ def _named(setting: Setting, option: Option, context: Context) -> str:
 
 def _is_read(setting: Setting, option: Option, companions: Companions) -> bool:
     """Tell whether all is there that makes the tool look at the setting."""
-    return all(companions.of(setting, relation.other) for relation in option.total("requires"))
+    needed = any(companions.fulfils(setting, condition) for condition in option.required) or not option.required
+    return needed and all(companions.of(setting, relation.other) for relation in option.total("requires"))

@@ -57,6 +57,11 @@ def is_placeholder(text: str) -> bool:
     return len(text) <= _LONGEST and _PLACEHOLDER.search(text) is not None
 
 
+def is_left_open(text: str) -> bool:
+    """Tell whether a text is nothing but a place that somebody fills in, with as much as they like: `{{flags}}`, `...`."""
+    return is_placeholder(text) and _WHOLE.fullmatch(text) is not None
+
+
 def is_template(text: str, at: int) -> bool:
     """Tell whether what stands at `at`, or one code point beside it, is a part of a template: `{% if x %}`, `%%NAME%%`."""
     here = text[max(0, at - 1) : at + _REACH]

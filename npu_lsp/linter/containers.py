@@ -17,6 +17,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.text.kept import Derived
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _CARD = re.compile(r"/dev/davinci\d+")
@@ -47,6 +48,8 @@ _CHIPS = (
     ("a2", re.compile(r"(?:^|-)910b(?:-|$)")),
 )
 _RELEASE = re.compile(r"v?\d[\w.]*\d(?:-openeuler)?")
+_LEFT_OUT = re.compile(r"\.{3}|…|\\[ \t]+#")
+"""What shows that a command has more than is written down: dots, and a remark behind its last backslash, which ends it there."""
 
 
 _PART = re.compile(r"-(?:memory|core|\d+c)")
@@ -84,8 +87,19 @@ class Container:
         """Whether it may be given more than can be seen; an image whose name is a path shows that a flag lost its value."""
         return (
             self.block.open
+            or self._is_cut_short
             or any(text.startswith("/") for text in self.texts("image"))
             or any(not each.value.known for name in ("volume", "device") for each in self.settings(name))
+        )
+
+    @cached_property
+    def _is_cut_short(self) -> bool:
+        """Whether more belongs to its command than stands there."""
+        if self.block.command is None:
+            return False
+        document, command = self._context.document, self.block.command
+        return (
+            _LEFT_OUT.search(document.text, command.start, document.line_end(document.line_of(command.end))) is not None
         )
 
     @cached_property
@@ -197,8 +211,10 @@ class Container:
     @cached_property
     def lacks_tools(self) -> list[str]:
         """What the commands of vLLM-Ascend's pages mount besides: for Mooncake, the addresses of the NPUs' own network."""
-        text = self._context.document.text
-        mooncake = not self._is_950 and "Mooncake" in text and self._context.document.kind not in PAGES
+        document = self._context.document
+        # A guide in another file shows many containers, and only what runs in one tells what that needs.
+        around = document.text if document.kind is Kind.SHELL else self._context.text(self.span)
+        mooncake = not self._is_950 and "Mooncake" in around and document.kind not in PAGES
         wanted = (_SMI, _INSTALLED, *((_ADDRESSES,) if mooncake else ()))
         return [path for path in wanted if self._is_vllm_ascend and not self._has(path)]
 

@@ -84,6 +84,17 @@ class ContainerLacks(Rule):
         # A device that is misspelt is told as that.
         Valid(_run(_CARD, _REST.replace("davinci_m", "dav_m"), _DRIVER, _TOOLS), Kind.SHELL),
         Valid(_run(_CARD, "--device /dev/svm0", image="ascend-310b"), Kind.SHELL),
+        # More is meant than is written down.
+        Valid(_run(_CARD, "...", "--device /dev/davinci7"), Kind.SHELL),
+        Valid(
+            f"docker run \\\n    {_CARD} \\   # one for each NPU\n    {_REST} {_DRIVER} \\\n    {_IMAGE}\n", Kind.SHELL
+        ),
+        # A guide with several containers: what stands in another one of its parts needs nothing in this one.
+        Valid(
+            f"run: |\n  {_run(_CARD, _REST, _DRIVER, _TOOLS)}serve: |\n  vllm serve m --kv-transfer-config"
+            """ '{"kv_connector": "MooncakeConnectorV1"}'\n""",
+            Kind.YAML,
+        ),
         Valid(
             _run(
                 _CARD,

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from npu_lsp.languages.innermost import innermost
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
+from npu_lsp.linter.deliberate import is_in_test
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.launch.kv_transfer import connectors
 from npu_lsp.linter.launch.launch import Launch
@@ -102,6 +103,7 @@ class LaunchCompanion(Rule):
         _silent(f"{_IMPORTS}def f():\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
         _silent(f"{_IMPORTS}if x:\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
         _silent(f"{_IMPORTS}torch.npu.is_available()\n{_LLM}", Kind.PYTHON),
+        _silent(f"{_IMPORTS}def test_engine():\n    torch.npu.set_device(0)\n    {_LLM}", Kind.PYTHON),
     )
     INVALID = (
         Invalid(f"{_RAY}vllm serve m -tp 16\n", ("start",), ("warning",), kind=Kind.SHELL),
@@ -163,7 +165,12 @@ class LaunchCompanion(Rule):
         text = here.document.text
         if here.document.kind is not Kind.PYTHON or launch.program.name != "vllm":
             return
-        if _FORK in text or _ELSEWHERE.search(text) is not None:
+        # What runs tests sets variables for all of them.
+        if (
+            _FORK in text
+            or _ELSEWHERE.search(text) is not None
+            or is_in_test(context.document, launch.block.head.start)
+        ):
             return
         from npu_lsp.languages.python.first_use import npu_used_before
 

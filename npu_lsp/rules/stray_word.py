@@ -65,6 +65,8 @@ class StrayWord(Rule):
             Kind.YAML,
         ),
         Valid("vllm serve m --additional-config '{}' \\\n  ...\n", Kind.SHELL),
+        Valid("vllm serve m --max-model-len 8 \\\n  {{caching}} \\\n  --port 80 \\\n  {{decoding}}\n", Kind.SHELL),
+        Valid("torchrun --nproc_per_node=8 -- train.py --run=a --depth=12 b\n", Kind.SHELL),
         Valid("atc converts models\n", Kind.SHELL),
         # The tool is found in one of two places.
         Valid(
@@ -144,8 +146,8 @@ class StrayWord(Rule):
                 name, equals, _ = word.partition("=")
                 option = context.lookup(block.surface, name) if equals else None
                 known = option is not None
-                if (is_page and not known) or not word.strip(".…"):
-                    continue  # `...`: there are more flags than somebody cared to write down.
+                if is_page and not known:
+                    continue
                 yield self.finding(
                     context,
                     fact.span,

@@ -111,6 +111,11 @@ class UnknownOption(VariableRule):
     VALID = (
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
         Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
+        Valid(
+            'if a; then\n  c="python3 -m vllm.entrypoints.openai.api_server --model a"\nelse\n'
+            '  c="python3 \\\n    -m vllm.entrypoints.openai.api_server --model b"\nfi\n$c\n',
+            Kind.SHELL,
+        ),
         Valid('if [ -z "${HCCL_CONECT_TIMEOUT}" ]; then\n  export HCCL_CONECT_TIMEOUT=9\nfi\n', Kind.SHELL),
         Valid('os.environ["HCCL_CONECT_TIMEOUT"] = "9"\nwait(int(os.getenv("HCCL_CONECT_TIMEOUT", "1")))\n'),
         # Another platform of vLLM, and keys of a group that takes any.

@@ -80,6 +80,8 @@ class ValueNotAllowed(Rule):
     }
     VALID = (
         Valid("atc --model=a.onnx --log=info--framework=5\n", Kind.SHELL),
+        # The class asks nobody which devices there are; the command has a list.
+        Valid('from vllm import LLM\nllm = LLM("m", device="npu")\n'),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("must_keep_origin_dtype")\n'),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes(FLAGS.precision_mode)\n'),
         Valid('atc --precision_mode="$MODE"\n', Kind.SHELL),

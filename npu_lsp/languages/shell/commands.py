@@ -10,6 +10,7 @@ from typing import cast
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.embedding import Embedded
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting, SyntaxFinding
+from npu_lsp.languages.placeholders import is_left_open
 from npu_lsp.languages.shell.deploying import deployed
 from npu_lsp.languages.shell.embedded import in_word, stored
 from npu_lsp.languages.shell.environment import declared, declares, exporting, settings_of
@@ -18,7 +19,7 @@ from npu_lsp.languages.shell.flags import STARTING, read_flags
 from npu_lsp.languages.shell.interpreters import scripts
 from npu_lsp.languages.shell.json_arguments import in_words
 from npu_lsp.languages.shell.known import Argument, Scope
-from npu_lsp.languages.shell.program_names import TOOLS, program_in
+from npu_lsp.languages.shell.program_names import TOOLS, interpreted_by, program_in
 from npu_lsp.languages.shell.resolve import Program, resolve
 from npu_lsp.languages.shell.syntax_findings.commands import cuts, in_assignments, in_tool_command
 from npu_lsp.languages.shell.syntax_findings.fullwidth import look_alikes
@@ -26,6 +27,7 @@ from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
 from npu_lsp.languages.shell.training import training
 from npu_lsp.languages.shell.vllm import beside
 from npu_lsp.languages.shell.words import Piece, PieceKind, Simple, Word
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span, Touching
 
 _SEVERAL = (PieceKind.ARRAY, PieceKind.MANY)
@@ -201,20 +203,28 @@ def _evaluated(setting: Setting) -> Setting:
 
 
 def _is_name_of(word: Word, surface: Surface) -> bool:
-    return word.lead.rpartition("/")[2] in surface.row.commands
+    name = word.lead.rpartition("/")[2]
+    return name in surface.row.commands or (bool(surface.row.modules) and interpreted_by(name) is Kind.PYTHON)
+
+
+def _names_module(setting: Setting) -> bool:
+    """Tell whether a setting is the `-m module` that starts its tool."""
+    return setting.name.lstrip("-") == "m" and setting.value.data in setting.surface.row.modules
 
 
 def tool_block(started: Program, head: Word, flags: Flags, statement: Span) -> Block:
     """Return the block of a command of a tool, whose name is `head`, with the words that are no flags and no values of flags."""
-    surface, is_open = cast(Surface, started.surface), flags.open or started.open
+    surface = cast(Surface, started.surface)
     # A variable that finds the tool may hold its name several times, one for each branch.
     names = {word for word in flags.stray if word.start < statement.start and _is_name_of(word, surface)}
-    said = [word for word in flags.stray if word not in names]
+    settings = tuple(each for each in flags.settings if not _names_module(each))
+    said = [word for word in flags.stray if word not in names and not is_left_open(word.lead)]
+    is_open = flags.open or started.open or len(said) + len(names) < len(flags.stray)
     if surface.row.subcommands:
         said = [] if is_open else said[surface.row.positionals if head.text in surface.row.subcommands else 0 :]
     stray = (word.span for word in said if word.lead.strip("\\") and word.lead[0] != "-")
     facts = (*flags.facts, *(Fact(FactKind.STRAY_WORD, span) for span in stray))
-    return Block(0, surface, _inside(head), statement, flags.settings, is_open, facts, command=statement)
+    return Block(0, surface, _inside(head), statement, settings, is_open, facts, command=statement)
 
 
 def doubtful(settings: Iterable[Setting], mistakes: Sequence[SyntaxFinding]) -> Iterator[Setting]:

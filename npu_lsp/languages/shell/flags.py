@@ -60,6 +60,8 @@ def program_started(surface: Surface | None, words: Sequence[Word], at: int) -> 
         lead = words[at].lead
         if not lead.startswith("-"):
             return at
+        if lead == "--":
+            return at + 1 if at + 1 < len(words) else None
         at += 1 if "=" in lead or lead.lstrip("-") in _alone(surface) else 2
     return None
 

@@ -28,4 +28,8 @@ _KNOWN, _BESIDE = (frozenset(each.split()) for each in (_LISTED, _CLOSE))
 @lru_cache(maxsize=1024)
 def meant_call(name: str) -> str | None:
     """Return the function or module that a mistyped name was meant to be; `None` for one that is right, or that nobody knows."""
-    return None if name in _KNOWN or name in _BESIDE else nearest(name, _KNOWN, careful=True)
+    if name in _KNOWN or name in _BESIDE:
+        return None
+    near = nearest(name, _KNOWN, careful=True)
+    # One that reads is no slip of one that sets.
+    return None if near is None or {name[:4], near[:4]} == {"get_", "set_"} else near

@@ -14,10 +14,9 @@ from typing import NamedTuple
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import distance
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.languages.registry import PAGES
+from npu_lsp.languages.registry import PAGES, SCRIPTS
 from npu_lsp.linter.context import Context
 from npu_lsp.text.kept import Derived
-from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _CARD = re.compile(r"/dev/davinci\d+")
@@ -213,7 +212,7 @@ class Container:
         """What the commands of vLLM-Ascend's pages mount besides: for Mooncake, the addresses of the NPUs' own network."""
         document = self._context.document
         # A guide in another file shows many containers, and only what runs in one tells what that needs.
-        around = document.text if document.kind is Kind.SHELL else self._context.text(self.span)
+        around = document.text if document.kind in SCRIPTS else self._context.text(self.span)
         mooncake = not self._is_950 and "Mooncake" in around and document.kind not in PAGES
         wanted = (_SMI, _INSTALLED, *((_ADDRESSES,) if mooncake else ()))
         return [path for path in wanted if self._is_vllm_ascend and not self._has(path)]

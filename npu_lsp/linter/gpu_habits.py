@@ -39,6 +39,7 @@ _HABIT = re.compile(
     r"|VLLM_ATTENTION_BACKEND=[\"']?(?P<attention>XFORMERS|FLASHINFER|FLASH_ATTN)\b"
     r"|\b(?:docker|podman|nerdctl)[ \t]+run\b(?:\\\r?\n|[^\n;&|\\]|\\(?!\r?\n)){0,400}?[ \t](?P<gpus>--gpus(?:=|[ \t]+)[\w'\"=,]+)"
 )
+_OWN_GROUP = re.compile(r"[\"']hccl[\"']")
 NAMES = {
     "PYTORCH_CUDA_ALLOC_CONF": "PYTORCH_NPU_ALLOC_CONF",
     "CUDA_VISIBLE_DEVICES": "ASCEND_RT_VISIBLE_DEVICES",
@@ -109,6 +110,7 @@ def _found(document: Document) -> Iterator[Habit]:
     if any(one in text and other in text for one, other in NAMES.items()):
         return  # It is for both.
     fences = [match.start() for match in _FENCE.finditer(text)] if page else []
+    beside = {"group"} if _OWN_GROUP.search(text) is not None else set()
     for match in _HABIT.finditer(text):
         what = str(match.lastgroup if match.lastgroup not in ("quote", "given") else "variable")
         span = Span(*match.span(what))
@@ -117,6 +119,6 @@ def _found(document: Document) -> Iterator[Habit]:
             continue
         if page and sum(at < match.start() for at in fences) % 2 == 0:
             continue
-        if what == "variable" and match["given"] in _NONE:
-            continue  # No device, and nothing to be set.
+        if match["given"] in _NONE if what == "variable" else what in beside:
+            continue  # No device, and nothing to be set; or both groups: for each device, or before and behind a migration.
         yield Habit(what, match[what], span)

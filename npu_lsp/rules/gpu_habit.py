@@ -81,6 +81,9 @@ class GpuHabit(Rule):
             "import torch\ntry:\n    import torch_npu\nexcept ImportError:\n    pass\n"
             'dist.init_process_group("nccl" if torch.cuda.is_available() else "hccl")\n'
         ),
+        Valid(
+            "dist.init_process_group('nccl')  # Before\nimport torch_npu\ndist.init_process_group('hccl')  # Behind\n"
+        ),
         Valid("import torch_npu\nfrom torch_npu.contrib import transfer_to_npu\ndist.init_process_group('nccl')\n"),
         Valid(
             "if [ $DEVICE = npu ]; then\n  source /usr/local/Ascend/ascend-toolkit/set_env.sh\nfi\nexport CUDA_VISIBLE_DEVICES=0\n",

@@ -49,6 +49,7 @@ class UnknownCall(Rule):
     }
     VALID = (
         Valid("import torch_npu\ntorch.npu.set_compile_mode(jit_compile=False)\ntorch.npu.get_device_limit(0)\n"),
+        Valid('import torch_npu\ntorch_npu.get_option("level")\n'),
         # Somebody's own.
         Valid("import torch_npu\ntorch.npu.set_devices = ours\nself.torch.npu.set_devices(1)\n"),
         Valid("import torch_npu\n# torch.npu.set_opition is a slip\n"),

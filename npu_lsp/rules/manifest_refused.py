@@ -50,10 +50,10 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 """Words that these keys take, and that a word close to them was meant to be."""
 _NEAR = 0.85
 _MODULE = re.compile(r"module-(?:910b|a3)-(?P<npus>[0-9]+)(?:-[a-z-]+)?")
-_UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15} | {
+_UNITS = {"m": 0.001, "": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15} | {
     f"{unit}i": 1 << (10 * power) for power, unit in enumerate("KMGTP", 1)
 }
-_QUANTITY = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>[kMGTP]|[KMGTP]i)?")
+_QUANTITY = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>[mkMGTP]|[KMGTP]i)?")
 
 
 def _file(
@@ -149,6 +149,12 @@ class ManifestRefused(Rule):
         ),
         Invalid(_file("12GB"), ("12GB",), ("error",), kind=Kind.YAML),
         Invalid(_file("32Gi"), ("32Gi",), ("error",), kind=Kind.YAML),
+        Invalid(
+            _file().replace("memory: 12Gi", "cpu: 128").replace("memory: 16Gi", "cpu: 64000m"),
+            ("128",),
+            ("error",),
+            kind=Kind.YAML,
+        ),
         Invalid(_file(app="b"), ("b",), ("error",), kind=Kind.YAML),
         Invalid(_file(npus=""), ("8",), ("error",), kind=Kind.YAML),
         Invalid(_file(kind="Deploymnt"), ("Deploymnt",), ("warning unsafe",), _file(), kind=Kind.YAML),
@@ -213,12 +219,12 @@ class ManifestRefused(Rule):
         if key.startswith(_RESOURCE):
             if limit is None and entry.text.isdigit():
                 yield self.finding(context, entry.span, "unlimited", option=key)
-        elif key == "memory":
+        elif key in ("memory", "cpu"):
             written = [each for each in (entry, limit) if each is not None]
-            wrong = [each for each in written if _bytes(each.text) is None and re.match(r"[0-9]", each.text)]
+            wrong = [each for each in written if _size(each.text) is None and re.match(r"[0-9]", each.text)]
             for each in wrong:
                 yield self.finding(context, each.span, "quantity", option=key, value=each.text)
-            one, most = _bytes(entry.text), _bytes(limit.text) if limit is not None else None
+            one, most = _size(entry.text), _size(limit.text) if limit is not None else None
             if one is not None and most is not None and limit is not None and one > most:
                 yield self.finding(context, entry.span, "over", option=key, value=entry.text, other=limit.text)
 
@@ -247,7 +253,7 @@ def _numbers(text: str) -> Sequence[str]:
     return re.findall(r"[0-9]+", text)
 
 
-def _bytes(text: str) -> float | None:
-    """Return how many bytes a quantity is, `None` where it is none."""
+def _size(text: str) -> float | None:
+    """Return how much a quantity is, `None` where it is none."""
     match = _QUANTITY.fullmatch(text)
     return float(match["number"]) * _UNITS[match["unit"] or ""] if match is not None else None

@@ -1,0 +1,204 @@
+"""NPU239: a field of a Kubernetes file that doesn't take its value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.deployment.manifests import Path, manifests
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from npu_lsp.languages.hosts.manifest import Entry
+
+_PORTS = frozenset({"containerPort", "hostPort", "port", "targetPort"})
+_NUMBERS = frozenset(
+    {
+        *("replicas", "minAvailable", "backoffLimit", "activeDeadlineSeconds", "terminationGracePeriodSeconds"),
+        *("periodSeconds", "initialDelaySeconds", "timeoutSeconds", "failureThreshold", "successThreshold"),
+        *("containerPort", "hostPort", "nodePort", "port", "fsGroup", "runAsUser", "runAsGroup", "defaultMode"),
+    }
+)
+_SWITCHES = frozenset(
+    {
+        *("hostNetwork", "hostIPC", "hostPID", "privileged", "readOnly", "automountServiceAccountToken"),
+        *("allowPrivilegeEscalation", "readOnlyRootFilesystem", "runAsNonRoot", "shareProcessNamespace"),
+    }
+)
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "imagePullPolicy": ("Always", "IfNotPresent", "Never"),
+    "restartPolicy": ("Always", "OnFailure", "Never", "ExitCode"),
+    "protocol": ("TCP", "UDP", "SCTP"),
+    "dnsPolicy": ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"),
+}
+"""Whole sets (kubernetes: `pkg/apis/core/validation`); training operators add `ExitCode`."""
+_NAME = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
+_WITH_UNIT = re.compile(r"[0-9]+ ?[A-Za-z]+")
+_OPEN = re.compile(r"[$<%]")
+_LAST_PORT = 65535
+_NEAR = 0.5
+
+
+def _pod(field: str = "", *, name: str = "a", mount: str = "/cache") -> str:
+    return (
+        f"apiVersion: v1\nkind: Pod\nmetadata:\n  name: {name}\nspec:\n  containers:\n    - name: a\n{field}"
+        '      env:\n        - name: ASCEND_GLOBAL_LOG_LEVEL\n          value: "3"\n'
+        f"      volumeMounts:\n        - name: data\n          mountPath: /data\n"
+        f"        - name: cache\n          mountPath: {mount}\n"
+    )
+
+
+class ManifestField(Rule):
+    """A field of a Kubernetes file with NPUs that doesn't take its value.
+
+    ## What it does
+    Looks for numbers and switches that are texts, times with a unit, words that a field doesn't take, ports that there aren't, names
+    with capital letters or `_`, and two mounts at one path.
+
+    ## Why is this bad?
+    Kubernetes refuses the file.
+
+    ## Example
+    ```yaml
+    spec:
+      replicas: "2"
+    ```
+
+    Use instead:
+    ```yaml
+    spec:
+      replicas: 2
+    ```
+
+    ## Fix safety
+    Quotes around a number or a switch are taken away safely. Another word is unsafe.
+    """
+
+    code = "NPU239"
+    name = "manifest-field"
+    title = Text(en="Field of a Kubernetes file that is refused", zh="Kubernetes 部署文件字段取值错误")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "text": Text(
+            en='"{option}" is a text here, and Kubernetes refuses the file. Write {value} without quotes.',
+            zh="“{option}”在此处为字符串，Kubernetes 会拒绝该文件，应去掉引号写作 {value}。",
+        ),
+        "unit": Text(
+            en='"{option}" is a whole number without a unit: Kubernetes refuses {value}.',
+            zh="“{option}”须为不带单位的整数，Kubernetes 会拒绝 {value}。",
+        ),
+        "word": Text(
+            en='"{option}" doesn\'t take "{value}", and Kubernetes refuses the file. It takes: {near}.',
+            zh="“{option}”不支持“{value}”，Kubernetes 会拒绝该文件，可选值：{near}。",
+        ),
+        "port": Text(
+            en="There is no port {value}, and Kubernetes refuses the file: ports are from 1 to 65535.",
+            zh="端口 {value} 不存在，Kubernetes 会拒绝该文件，取值范围为 1~65535。",
+        ),
+        "name": Text(
+            en='Kubernetes refuses the name "{value}": it takes small letters, digits, "-" and ".", with a letter or digit at both ends.',
+            zh="Kubernetes 会拒绝名称“{value}”：只能含小写字母、数字、“-”和“.”，且首尾为字母或数字。",
+        ),
+        "mount": Text(
+            en='Two mounts of a container are at "{value}", and Kubernetes refuses the file.',
+            zh="同一容器有两处挂载到“{value}”，Kubernetes 会拒绝该文件。",
+        ),
+        "unquote": Text(en="Remove the quotes", zh="去掉引号"),
+    }
+    VALID = (
+        Valid(_pod("      imagePullPolicy: IfNotPresent\n"), Kind.YAML),
+        Valid(_pod("      imagePullPolicy: ${POLICY}\n", name="${NAME}"), Kind.YAML),
+        Valid(_pod("      livenessProbe:\n        periodSeconds: 5\n"), Kind.YAML),
+        Valid(_pod(mount="/data").replace("v1\nkind: Pod", "mindxdl.gitee.com/v1\nkind: AscendJob"), Kind.YAML),
+        # What a configuration holds is nobody's but its reader's.
+        Valid(
+            'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  replicas: "2"\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n',
+            Kind.YAML,
+        ),
+    )
+    INVALID = (
+        Invalid(
+            _pod('      livenessProbe:\n        periodSeconds: "5"\n'),
+            ("5",),
+            ("error safe",),
+            _pod("      livenessProbe:\n        periodSeconds: 5\n"),
+            kind=Kind.YAML,
+        ),
+        Invalid(_pod("      livenessProbe:\n        periodSeconds: 5s\n"), ("5s",), ("error",), kind=Kind.YAML),
+        Invalid(
+            _pod('      securityContext:\n        privileged: "true"\n'),
+            ("true",),
+            ("error safe",),
+            _pod("      securityContext:\n        privileged: true\n"),
+            kind=Kind.YAML,
+        ),
+        Invalid(
+            _pod("      imagePullPolicy: IfNotPresnt\n"),
+            ("IfNotPresnt",),
+            ("error unsafe",),
+            _pod("      imagePullPolicy: IfNotPresent\n"),
+            kind=Kind.YAML,
+        ),
+        Invalid(_pod("      ports:\n        - containerPort: 102500\n"), ("102500",), ("error",), kind=Kind.YAML),
+        Invalid(_pod(name="Infer_A"), ("Infer_A",), ("error",), kind=Kind.YAML),
+        Invalid(_pod(mount="/data"), ("/data",), ("error",), kind=Kind.YAML),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at each text of the file by itself."""
+        for found in manifests(context):
+            mounted: set[tuple[Path, str]] = set()
+            # The script of MindIE-Motor fills the mounts of a job's file in before it is used.
+            filled = any(entry.path == ("kind",) and entry.text == "AscendJob" for entry in found)
+            for entry in found:
+                if entry.path[0] not in ("metadata", "spec") or _OPEN.search(entry.text):
+                    continue
+                yield from self._value(entry, context)
+                yield from self._name(entry, context)
+                place = (entry.path[:-2], entry.text)
+                if entry.path[-1] == "mountPath" and place in mounted and not filled:
+                    yield self.finding(context, entry.span, "mount", value=entry.text)
+                mounted.add(place)
+
+    def _value(self, entry: Entry, context: Context) -> Iterator[Finding]:
+        key, text = entry.path[-1], entry.text
+        around = Span(entry.span.start - 1, entry.span.end + 1)
+        quoted = context.document.text[around.start] in "\"'"
+        if quoted and ((key in _NUMBERS and text.isdecimal()) or (key in _SWITCHES and text in ("true", "false"))):
+            fix = Fix(self.say(context, "unquote"), (Edit(around, text),), Safety.SAFE)
+            yield self.finding(context, entry.span, "text", fixes=[fix], option=key, value=text)
+        elif key in _NUMBERS and _WITH_UNIT.fullmatch(text):
+            yield self.finding(context, entry.span, "unit", option=key, value=text)
+        elif key in _PORTS and text.isdecimal() and not 0 < int(text) <= _LAST_PORT:
+            yield self.finding(context, entry.span, "port", value=text)
+        elif key in _WORDS and text not in _WORDS[key]:
+            yield self.finding(
+                context,
+                entry.span,
+                "word",
+                fixes=self._meant(entry, _WORDS[key], context),
+                option=key,
+                value=text,
+                near=", ".join(_WORDS[key]),
+            )
+
+    def _meant(self, entry: Entry, words: Sequence[str], context: Context) -> Sequence[Fix]:
+        from difflib import get_close_matches
+
+        near = get_close_matches(entry.text, words, 1, _NEAR)
+        return [Fix(self.say(context, "rename", near=word), (Edit(entry.span, word),), Safety.UNSAFE) for word in near]
+
+    def _name(self, entry: Entry, context: Context) -> Iterator[Finding]:
+        path = entry.path
+        named = path in (("metadata", "name"), ("metadata", "namespace")) or (
+            path[-1] == "name" and path[-3:-2] in (("containers",), ("volumes",))
+        )
+        if named and not _NAME.fullmatch(entry.text):
+            yield self.finding(context, entry.span, "name", value=entry.text)

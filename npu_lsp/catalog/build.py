@@ -113,7 +113,7 @@ def _relation(data: Facts) -> Relation:
 
 
 def _condition(data: Facts) -> Condition:
-    return Condition(_when(data["when"]), data["source"], data.get("rejected", False))
+    return Condition(_when(data["when"]), data["source"], data.get("rejected", False), data.get("since"))
 
 
 def _when(data: Mapping[str, Any]) -> tuple[tuple[str, tuple[Any, ...]], ...]:

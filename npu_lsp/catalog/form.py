@@ -124,7 +124,11 @@ class Forms:
         )
         self._condition = self.define(
             "condition",
-            self.table({"when": Table(rest=_SCALARS), "rejected": _FLAG, "source": self._source}, "when", "source"),
+            self.table(
+                {"when": Table(rest=_SCALARS), "rejected": _FLAG, "since": _VERSION, "source": self._source},
+                "when",
+                "source",
+            ),
         )
         self._relation = self.define(
             "relation",

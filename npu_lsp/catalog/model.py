@@ -161,6 +161,8 @@ class Condition(NamedTuple):
     source: str
     rejected: bool = False
     """`only_when`: the tool stops with an error where none of the conditions holds; else it ignores the option."""
+    since: str | None = None
+    """`required`: the version that asks for it, where older ones may do without."""
 
 
 class Option(NamedTuple):

@@ -35,6 +35,7 @@ examples:
   npu-lsp options --format html > options.html     a page to search, which needs no network
   npu-lsp options show precision_mode              one option, on every surface that has it
   npu-lsp options show DumpConfig.enable_dump      an argument of a nested object
+  npu-lsp options show HCCL_ALGO --sources         what each statement about it rests on
 """,
     """\
 示例：
@@ -46,6 +47,7 @@ examples:
   npu-lsp options --format html > options.html     可搜索的网页，打开时无需网络
   npu-lsp options show precision_mode              某个配置项在各处的说明
   npu-lsp options show DumpConfig.enable_dump      嵌套对象的参数
+  npu-lsp options show HCCL_ALGO --sources         各项说明的来源
 """,
 )
 
@@ -87,6 +89,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     deprecated = told("only deprecated and removed options", "只列出废弃和已移除的配置项")
     parser.add_argument("--deprecated", action="store_true", help=deprecated)
+    cited = told("with `show`: what each statement rests on", "用于 `show`：各项说明的来源")
+    parser.add_argument("--sources", action="store_true", help=cited)
     catalog = told("add the options of a file of your own", "增加自有文件中的配置项")
     parser.add_argument("--catalog", action="append", default=[], metavar="FILE", help=catalog)
 
@@ -177,12 +181,15 @@ def _show(arguments: argparse.Namespace, catalog: Catalog, target: Target) -> in
         raise CommandError("name an option: npu-lsp options show NAME", "请指定配置项：npu-lsp options show NAME")
     from npu_lsp.docs.markdown import bare
     from npu_lsp.docs.render import render_all, render_rule
+    from npu_lsp.docs.sources import cited
 
     name = arguments.name.lstrip("-")
     found = [option for surface in _surfaces(arguments) if (option := catalog.option(surface, name)) is not None]
     if not found:
         found = _by_topic(arguments, catalog, name)
     pages = [render_all(catalog, found, arguments.lang, target, budget=20_000)] if found else []
+    if found and arguments.sources:
+        pages.append(cited(catalog, found, arguments.lang))
     pages += [render_rule(catalog, rule, arguments.lang) for rule in _rules(catalog, name)]
     if not pages:
         hint = _hint(arguments, catalog, name)

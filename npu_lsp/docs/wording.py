@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from npu_lsp.catalog.components import title_of
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar, Surface
 from npu_lsp.catalog.products import Products
@@ -52,6 +53,7 @@ _WITHOUT = Text("{name} other than {values}", "{name}（取值 {values} 除外�
 _ENVIRONMENT = Text("environment variable {name}", "环境变量 {name}")
 _ENVIRONMENTS = Text("Environment variables", "环境变量")
 _ALWAYS = Text("Required.", "必选。")
+_ALWAYS_SINCE = Text("Required since {component} {version}.", "自 {component} {version} 起必选。")
 _REQUIRED = Text("Required when {conditions}.", "{conditions} 时必选。")
 _ONLY = Text("Has an effect only when {conditions}.", "仅当 {conditions} 时生效。")
 
@@ -172,7 +174,8 @@ def _name(catalog: Catalog, option: Option, surface: Surface | None, other: str,
 
 def _condition(condition: Condition, option: Option, form: Text, language: Language) -> str:
     if not condition.when:
-        return _ALWAYS.to(language)
+        said = _ALWAYS if condition.since is None else _ALWAYS_SINCE
+        return said.to(language).format(component=title_of(option.component), version=condition.since)
     return form.to(language).format(conditions=_conditions(condition.when, option, language))
 
 

@@ -19,6 +19,18 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 _HELP = "help"
+_BEFORE_3 = (
+    '{"ServerConfig": {"allowAllZeroIpListening": false, "httpsEnabled": false, "inferMode": "standard", "ipAddress": '
+    '"127.0.0.1", "maxLinkNum": 100, "port": 1025, "tokenTimeout": 600, "e2eTimeout": 600, "distDPServerEnabled": false}, '
+    '"BackendConfig": {"backendName": "mindieservice_llm_engine", "modelInstanceNumber": 1, "npuDeviceIds": [[0]], '
+    '"tokenizerProcessNumber": 8, "ModelDeployConfig": {"maxSeqLen": 2560, "maxInputTokenLen": 2048, "ModelConfig": '
+    '[{"modelName": "m", "modelWeightPath": "/m", "worldSize": 1, "cpuMemSize": 5, "npuMemSize": -1, "backendType": "atb", '
+    '"trustRemoteCode": false}]}, "ScheduleConfig": {"templateType": "Standard", "templateName": "Standard_LLM", '
+    '"cacheBlockSize": 128, "maxPrefillBatchSize": 50, "maxPrefillTokens": 8192, "prefillTimeMsPerReq": 150, '
+    '"prefillPolicyType": 0, "decodeTimeMsPerReq": 50, "decodePolicyType": 0, "maxBatchSize": 200, "maxIterTimes": 512, '
+    '"maxPreemptCount": 0, "supportSelectBatch": false, "maxQueueDelayMicroseconds": 5000}}}\n'
+)
+"""A configuration without `metricsPort`, which MindIE asks for from 3.0 on."""
 
 
 class MissingRequired(Rule):
@@ -51,20 +63,20 @@ class MissingRequired(Rule):
     tried = True
     messages = {
         "one": Text(
-            en="{tool} needs {missing} and stops with an error without it. Add it.",
-            zh="{tool} 缺少必选参数{missing}，执行时会报错，请补充。",
+            en="{tool} needs {missing} and stops with an error without it{since}. Add it.",
+            zh="{tool} 缺少必选参数{missing}，{since}执行时会报错，请补充。",
         ),
         "several": Text(
-            en="{tool} needs {missing} and stops with an error without them. Add them.",
-            zh="{tool} 缺少必选参数{missing}，执行时会报错，请补充。",
+            en="{tool} needs {missing} and stops with an error without them{since}. Add them.",
+            zh="{tool} 缺少必选参数{missing}，{since}执行时会报错，请补充。",
         ),
         "field": Text(
-            en="{missing} is missing here, and {tool} stops with an error. Add it.",
-            zh="此处缺少{missing}，{tool} 会报错退出，请补充。",
+            en="{missing} is missing here, and {tool} stops with an error{since}. Add it.",
+            zh="此处缺少{missing}，{tool} {since}会报错退出，请补充。",
         ),
         "fields": Text(
-            en="{missing} are missing here, and {tool} stops with an error. Add them.",
-            zh="此处缺少{missing}，{tool} 会报错退出，请补充。",
+            en="{missing} are missing here, and {tool} stops with an error{since}. Add them.",
+            zh="此处缺少{missing}，{tool} {since}会报错退出，请补充。",
         ),
         "with": Text(en="{name} (with {conditions})", zh="{name}（{conditions} 时必选）"),
         "and": Text(en="{names} and {last}", zh="{names}和{last}"),
@@ -93,6 +105,7 @@ class MissingRequired(Rule):
         Valid("aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n}\n", Kind.AIPP),
         Valid("aipp_op {\n  aip_mode: static\n}\n", Kind.AIPP),
         Valid("```sh\natc --model=a.onnx --soc_version=Ascend310P3\n```\n", Kind.MARKDOWN),
+        Valid(_BEFORE_3, Kind.MINDIE, target={"mindie": "2.3.0"}),
     )
     INVALID = (
         Invalid("atc --model=a.onnx --framework=5 --output=a\n", ("atc",), ("error",), kind=Kind.SHELL),
@@ -129,6 +142,8 @@ class MissingRequired(Rule):
             ("error",),
             kind=Kind.MINDIE,
         ),
+        Invalid(_BEFORE_3, ("{",), ("error",), kind=Kind.MINDIE, target={"mindie": "3.0.0"}),
+        Invalid(_BEFORE_3, ("{",), ("info",), kind=Kind.MINDIE),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -142,6 +157,8 @@ class MissingRequired(Rule):
         if any(context.has_slip(s.value.span) or any(flags_in(s, context)) for s in block.settings):
             return  # A slip in a value may have taken in the one that is missing.
         missing = list(self._missing(companions))
+        certain = [each for each in missing if not context.is_assumed(each[1].since, each[0].component)]
+        missing = certain or missing
         # A page that leaves several out shows a part of a command.
         if missing and (len(missing) == 1 or context.document.kind not in PAGES):
             yield self._finding(missing, companions)
@@ -153,7 +170,8 @@ class MissingRequired(Rule):
         for option in context.catalog.options(block.surface):
             if not option.required or option.name in there:
                 continue
-            holding = next((c for c in option.required if companions.fulfils(None, c)), None)
+            asked = (c for c in option.required if context.target.at_least(c.since, option.component) is not False)
+            holding = next((c for c in asked if companions.fulfils(None, c)), None)
             if holding is not None and companions.complete(None, option.name) and not _is_void(option, companions):
                 yield option, holding
 
@@ -170,8 +188,8 @@ class MissingRequired(Rule):
             context,
             block.head,
             singular if len(names) == 1 else plural,
-            option=missing[0][0].name,
-            surface=block.surface,
+            of=missing[0][0],
+            holds_since=missing[0][1].since,
             tool=block.surface.row.tool,
             missing=said,
         )

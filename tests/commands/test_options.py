@@ -269,3 +269,21 @@ def test_show_answers_for_an_installed_toolkit(run: Any, tmp_path: Path, monkeyp
         toolkit.installed.cache_clear()
     assert installed != newest
     assert installed == run("show", "hcom_parallel", "--surface", "session", "--cann", "5.1.RC2")[1]
+
+
+def test_what_each_statement_rests_on_is_told(run: Any) -> None:
+    code, out, _ = run("show", "precision_mode", "--surface", "atc", "--sources", "--lang", "en")
+    told = out.split("Sources · `--precision_mode` (ATC)")[1]
+    assert code == 0
+    assert "- With `--precision_mode_v2`: https://github.com/hicann/ge/blob/" in told
+    assert "- Change in CANN 6.3: https://www.hiascend.com/" in told
+    option = load().option(Surface.ATC, "precision_mode")
+    assert option is not None
+    assert all(load().link(source).en in told for source in option.sources)
+    assert all(load().link(relation.source).en in told for relation in option.relations)
+    assert "Sources" not in run("show", "precision_mode", "--surface", "atc", "--lang", "en")[1]
+
+
+def test_a_source_at_a_tag_is_the_file_of_that_release(run: Any) -> None:
+    _, out, _ = run("show", "ServerConfig.metricsPort", "--sources", "--lang", "zh")
+    assert "必选：https://github.com/Ascend/MindIE-LLM/blob/3.0.0.beta.1/src/config_manager/server_config.cpp" in out

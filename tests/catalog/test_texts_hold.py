@@ -1,0 +1,106 @@
+"""What a text says of checks is what the catalog checks: else people read of an error that nothing tells them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from npu_lsp.catalog.load import Catalog, load
+from npu_lsp.catalog.model import Option, Removal, Surface
+from npu_lsp.catalog.target import Version
+
+_NEEDED = re.compile(
+    r"(?:(?:[A-Z]\w+(?: \d[\w.]*)?|[Tt]he \w+) stops without it\b|Without it (?:[A-Z]\w+|the \w+) stops\b)"
+)
+_REFUSED = re.compile(
+    r"(?:Another|Any other|Other|another|any other|other) (value|key)s?\b(?: in it)? (?:stops?|raises?|(?:is|are) an error)\b"
+)
+_SENTENCE = re.compile(r"(?<=[.;,])\s+")
+
+
+def _sentences(catalog: Catalog, option: Option) -> Iterator[str]:
+    docs = catalog.docs(option.surface, option.name)
+    for text in (docs.summary, docs.text):
+        if text is not None:
+            yield from _SENTENCE.split(text.en.replace("\n", " "))
+
+
+def _options() -> list[Option]:
+    catalog = load()
+    return [option for surface in Surface for option in catalog.options(surface) if option.removed is None]
+
+
+def unmarked(catalog: Catalog, options: Iterable[Option]) -> set[str]:
+    """Return the options whose text says that a program stops without them, and that nobody misses."""
+    return {
+        option.name
+        for option in options
+        if not option.required and any(_NEEDED.match(sentence) for sentence in _sentences(catalog, option))
+    }
+
+
+def unchecked(catalog: Catalog, options: Iterable[Option]) -> set[str]:
+    """Return the options whose text says that other values, or keys in them, are refused, and whose facts say otherwise."""
+    found = set()
+    for option in options:
+        for told in map(_REFUSED.match, _sentences(catalog, option)):
+            if told is None:
+                continue
+            bounds = (option.minimum, option.maximum, option.above, option.grammar)
+            typed = option.type in ("int", "float", "bool")
+            listed = bool(option.values) and not option.open
+            known = listed or typed or any(each is not None for each in bounds)
+            checked = option.enforced and known if told[1] == "value" else bool(option.enforced or option.refuses)
+            if not checked:
+                found.add(option.name)
+    return found
+
+
+def outlived(catalog: Catalog, options: Iterable[Option]) -> set[str]:
+    """Return relations with an option that was gone before this one came: no release has both."""
+    found = set()
+    for option in options:
+        for relation in option.relations:
+            other = catalog.option(relation.other_surface or option.surface, relation.other)
+            if other is not None and other.removed is not None and _came_after(option, other, other.removed):
+                found.add(f"{option.name} {relation.kind} {other.name}")
+    return found
+
+
+def _came_after(option: Option, other: Option, gone: Removal) -> bool:
+    if gone.version is None:
+        return True
+    if option.since is None or option.component != other.component:
+        return False
+    first, last = (Version.parse(each) for each in (option.since.split(", ")[0], gone.version.split(", ")[-1]))
+    return last < first
+
+
+def test_what_a_program_stops_without_is_required() -> None:
+    catalog, options = load(), _options()
+    assert unmarked(catalog, options) == set()
+    port = catalog.option(Surface.MINDIE, "ServerConfig.metricsPort")
+    assert port is not None
+    assert unmarked(catalog, [port._replace(required=())]) == {"ServerConfig.metricsPort"}
+
+
+def test_what_is_said_to_be_refused_is_refused() -> None:
+    catalog, options = load(), _options()
+    assert unchecked(catalog, options) == set()
+    policy = catalog.option(Surface.MINDSPEED, "schedules-method")
+    assert policy is not None
+    assert unchecked(catalog, [policy._replace(enforced=False)]) == {"schedules-method"}
+    assert unchecked(catalog, [policy._replace(values=())]) == {"schedules-method"}
+
+
+def test_no_relation_is_with_an_option_that_was_gone_before() -> None:
+    catalog, options = load(), _options()
+    assert outlived(catalog, options) == set()
+    option = catalog.option(Surface.SESSION, "precision_mode")
+    assert option is not None
+    other = option.relations[0]._replace(other="auto_tune_mode", other_surface=None)
+    gone = catalog.option(Surface.SESSION, "auto_tune_mode")
+    assert gone is not None
+    assert gone.removed is not None
+    came = option._replace(relations=(other,), since="99.0")
+    assert outlived(catalog, [came]) == {f"precision_mode {other.kind} auto_tune_mode"}

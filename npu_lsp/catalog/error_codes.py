@@ -42,7 +42,7 @@ _IS_NEGATIVE = "|".join(
 SHAPE = re.compile(
     r"(?<![\w-])(?:ERR\d{5}(?![\w-])|E[0-9A-Z]\d{4}(?![\w-])|W(?:\d{5}|[A-Z]\d{4})(?![\w-])|MIE\d\dE[0-9A-F]{6}(?![\w-])"
     r"|0x(?:A0[0-9A-F]{6}|8[0-9A-Fa-f]{7})(?!\w)"
-    rf"|(?:[1235]0[0367]|14[58]|[135]61)\d{{3}}(?!\w|\.\d)(?:{_IS_RESULT}|(?<=\A\d{{6}}))|-8\d{{3}}(?!\w|\.\d)(?:{_IS_NEGATIVE}|(?<=\A-\d{{4}})))"
+    rf"|(?:[1235]0[0367]|[1235]45|148|[135]61)\d{{3}}(?!\w|\.\d)(?:{_IS_RESULT}|(?<=\A\d{{6}}))|-8\d{{3}}(?!\w|\.\d)(?:{_IS_NEGATIVE}|(?<=\A-\d{{4}})))"
 )
 """What a code looks like: `E10001`, `EI0006`, `W40010`, `ERR02011`, `MIE05E010000`, `0xA0408002`; `507018` and `-8005` where a message says
 that it is one. A word of this shape may yet be something else."""

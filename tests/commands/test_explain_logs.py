@@ -117,12 +117,33 @@ def test_what_follows_from_another_error_never_leads(folder: Path) -> None:
         ("OSError: libatb.so: cannot open shared object file", "nnal", "opencv"),
         ("dcmi model initialized failed, because the device is used. ret is -8020", "another container", ""),
         ("Io input dtype or format is not supported, get io input info is x(DT_BFLOAT16, ND)", "--dtype float16", ""),
+        ("EZ3002: Optype [Conv2D] of Ops kernel [x] is unsupported. Reason: Dynamic shape is not supported", "--input_shape", "PYNATIVE"),
+        ("ModuleNotFoundError: No module named 'torch_npu._C'", "another directory", "isn't installed"),
+        ("ModuleNotFoundError: No module named 'decorator'", "pip install attrs", "two packages"),
+        ("pip._vendor.packaging.version.InvalidVersion: Invalid version: '2.2.3.2c7'", "uninstall the package", "vLLM was built"),
+        ("OSError: /m does not appear to have a file named modeling_x.py.", "copy it from the original model", "Correct the path"),
+        ("error: ub overflow, requires 3072000 bits while 1572864 bits available!", "block", ""),
+        ("the resource request {'GPU': 1} cannot fit into any bundles for the placement group", '"NPU"', ""),
+        ("/x/a.so: undefined symbol: _ZN12ErrorManager3xE", "ErrorManager", ""),
     ],
 )  # fmt: skip
 def test_a_suggestion_names_the_cure(folder: Path, log: str, said: str, unsaid: str) -> None:
     answer = text_of(folder, log + "\n").partition("\n\n")[0]
     assert said in answer
     assert not unsaid or unsaid not in answer
+
+
+def test_the_key_of_a_refused_value_stands_in_the_line_above(folder: Path) -> None:
+    log = (
+        "(APIServer pid=7) pydantic_core._pydantic_core.ValidationError: 2 validation errors for AscendConfig\n"
+        "(APIServer pid=7) gdn_prefill_backend\n"
+        "(APIServer pid=7)   Unexpected keyword argument [type=unexpected_keyword_argument, input_value='x', input_type=str]\n"
+        "ascend_compilation_config.enable_npugraph_ex\n"
+        "  Input should be a valid boolean [type=bool_type, input_value='yes', input_type=str]\n"
+    )
+    said = text_of(folder, log)
+    assert said.startswith("The configuration has no key `gdn_prefill_backend` in this release.")
+    assert "`ascend_compilation_config.enable_npugraph_ex` should be a valid boolean, and is 'yes'." in said
 
 
 def test_the_dump_of_a_configuration_is_no_error(folder: Path) -> None:

@@ -33,6 +33,8 @@ _WIDEST = 1 << 16
 _LARGE = 1 << 20
 """So many bytes are a log in which lines are passed over that have no part of a phrase."""
 _PROCESSES = 4096
+_OF_KEY = b" [type="
+"""What pydantic writes behind the reason why a value is refused; the key stands in the line above."""
 _ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _SHAPE = re.compile(SHAPE.pattern.encode())
 _CODED = re.compile(
@@ -142,6 +144,8 @@ class LogReader:
                 line = piece[start : start + min(_WIDEST, _line_end(piece, start) - start)]
                 if again:
                     self._waits.note(line, path)
+                if _OF_KEY in line:
+                    line = _with_key(line, piece, start)
                 hits = sorted(self._hits(line, coded=coded), key=lambda hit: hit[0])
                 for at, code, places in hits:
                     self._note(code, before + number + 1, piece, start + max(at, 0), path, home, places)
@@ -205,6 +209,13 @@ class LogReader:
         self._seen.add(process)
         if when is not None and (process not in self._processes or when < self._processes[process][0]):
             self._processes[process] = when, code
+
+
+def _with_key(line: bytes, piece: bytes, start: int) -> bytes:
+    """Return the line of a reason, which is indented, behind the key that the line above ends with."""
+    above = piece[piece.rfind(b"\n", 0, max(start - 1, 0)) + 1 : max(start - 1, 0)].split()
+    indent = line.rfind(b"  ", 0, line.find(_OF_KEY)) + 2
+    return above[-1] + b" " + line[indent:] if above and indent > 1 else line
 
 
 def decoded(data: bytes) -> str:

@@ -68,9 +68,14 @@ class LaunchRefused(Rule):
         Valid(f"```sh\n{_COMM.format('')}```\n", Kind.MARKDOWN),
         Valid(_ATTENTION.format("ascend"), Kind.SHELL),
         Valid("vllm serve m --dtype bfloat16\n", Kind.SHELL),
+        Valid("vllm serve Qwen/Qwen3-32B -tp 8\n", Kind.SHELL),
+        Valid("vllm serve /m/finetuned -tp 5 --enable-expert-parallel\n", Kind.SHELL),
+        Valid("vllm serve m --quantization awq\n", Kind.SHELL),
     )
     INVALID = (
         _told(_LENGTHS.format(32768, 8192), "8192", "info"),
+        _told("vllm serve Qwen/Qwen2.5-7B-Instruct -tp 8\n", "8"),
+        _told("vllm serve Qwen/Qwen3-32B --enable-expert-parallel\n", "--enable-expert-parallel"),
         _told("vllm serve m --enable-auto-tool-choice\n", "--enable-auto-tool-choice"),
         _told(_TRAIN.format("--pipeline-model-parallel-size 3"), "32"),
         _told(_TRAIN.format("--micro-batch-size 2 --global-batch-size 24"), "24"),

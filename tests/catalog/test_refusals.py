@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -11,9 +12,10 @@ from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.launch.programs import plain, programs
 from npu_lsp.linter.refusals.conditions import Condition, condition, names
 from npu_lsp.linter.refusals.table import Refusal, refusals
+from npu_lsp.linter.refusals.told import model_sizes
 
 _ROWS = [row for rows in refusals(load()).values() for row in rows]
-_COUNTED = frozenset({"@processes", "@total", "@copies", "@container"})
+_COUNTED = frozenset({"@processes", "@total", "@copies", "@container", "@heads", "@experts"})
 _NAME = re.compile(r"\{([^{}]+)\}")
 
 
@@ -69,3 +71,22 @@ def test_the_form_of_conditions(written: str, means: Condition) -> None:
 def test_a_condition_that_says_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="no condition"):
         condition("a = b = c")
+
+
+@pytest.mark.parametrize("row", load().plain("models")["patterns"], ids=lambda row: row["names"][0])
+def test_what_is_known_of_models_has_a_source(row: dict[str, Any]) -> None:
+    assert ("heads" in row) is ("experts" in row) is ("source" in row)
+    assert "source" not in row or load().link(row["source"]).en.startswith("https://")
+
+
+@pytest.mark.parametrize(
+    ("name", "heads"),
+    [
+        ("qwen2.5-7b-instruct", 28),
+        ("qwen3-30b-a3b-w8a8", 32),
+        ("deepseek-r1-distill-qwen-7b", 28),
+        ("qwen3-32b-awq", None),
+    ],
+)
+def test_the_heads_of_a_model(name: str, heads: int | None) -> None:
+    assert model_sizes(name, load()).get("heads") == heads

@@ -32,6 +32,8 @@ class Refusal(NamedTuple):
     products: tuple[str, ...] = ()
     """By id: it holds where one of these is named and no other; none: everywhere."""
     severity: Severity = Severity.ERROR
+    named: bool = False
+    """True: it is told only where something names a version of the component. Elsewhere the program runs on other machines, too."""
 
     def severity_in(self, context: Context) -> Severity | None:
         """Return how it is told in a file: `None` where another version or another product is meant."""
@@ -43,6 +45,8 @@ class Refusal(NamedTuple):
         if self.until is not None and not target.precedes(self.until, self.component):
             return None
         assumed = context.is_assumed(self.since, self.component)
+        if self.named and not target.knows(self.component):
+            return None
         return max(self.severity, Severity.INFO, key=lambda each: each.rank) if assumed else self.severity
 
     def is_met(self, told: Told) -> bool:
@@ -72,6 +76,7 @@ def refusals(catalog: Catalog) -> Mapping[str, Sequence[Refusal]]:
                 row.get("until"),
                 tuple(row.get("products", ())),
                 Severity(row.get("severity", "error")),
+                row.get("named", False),
             )
         )
     return found

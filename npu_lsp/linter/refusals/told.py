@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cached_property
 from math import prod
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.registry import PAGES
@@ -19,6 +21,7 @@ from npu_lsp.linter.launch.programs import plain, programs
 _OFF = frozenset({"false", "0", "off", "none", "null", ""})
 _MODEL = ("model", "model-path")
 _SERVED = re.compile(r"\bvllm[ \t]+serve[ \t]+['\"]?(?P<model>[^\s\"'$`;&|<>-][^\s\"'$`;&|<>]{0,400})")
+_SIZES = ("heads", "experts")
 _FILES = ("config",)
 """Options that name a file with more options."""
 
@@ -45,6 +48,14 @@ class Answer(NamedTuple):
 
 
 _UNKNOWN = Answer("unknown")
+
+
+def model_sizes(name: str, catalog: Catalog) -> Mapping[str, int]:
+    """Return the sizes of the model that is called so, as `models.toml` has them; none where it doesn't know it."""
+    rows: Sequence[Mapping[str, Any]] = catalog.plain("models")["patterns"]
+    nothing: Mapping[str, Any] = {}
+    row = next((row for row in rows if any(fnmatchcase(name, each) for each in row["names"])), nothing)
+    return {what: row[what] for what in _SIZES if what in row}
 
 
 class Told:
@@ -82,7 +93,13 @@ class Told:
         return self._key(name) if "." in name or "_" in name else self._option(name)
 
     def _counted(self, what: str) -> Known | None:
-        """Return how many processes there are here, in all (`total`), or copies of the model; `container`: 1 inside of one."""
+        """Return how many processes there are here, in all (`total`), or copies of the model; `container`: 1 inside of one.
+
+        `heads` and `experts` are those of the model, where its name tells.
+        """
+        if what in _SIZES:
+            number = model_sizes(self.model, self._context.catalog).get(what) if self.model is not None else None
+            return Known(number) if number is not None else None
         if what == "container":
             return Known(int(any(each.holds(self.launch.block.head) for each in containers(self._context))))
         if what == "processes":

@@ -66,6 +66,7 @@ class StrayWord(Rule):
         ),
         Valid("vllm serve m --additional-config '{}' \\\n  ...\n", Kind.SHELL),
         Valid("vllm serve m --max-model-len 8 \\\n  {{caching}} \\\n  --port 80 \\\n  {{decoding}}\n", Kind.SHELL),
+        Valid("a: |-\n  ```bash\n  vllm serve m --port 80 \\\n    {{caching}} \\\n    --seed 1\n  ```\n", Kind.YAML),
         Valid("torchrun --nproc_per_node=8 -- train.py --run=a --depth=12 b\n", Kind.SHELL),
         Valid("atc converts models\n", Kind.SHELL),
         # The tool is found in one of two places.

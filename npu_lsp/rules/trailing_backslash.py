@@ -49,6 +49,7 @@ class TrailingBackslash(SyntaxRule):
         "mend": Text(en="Remove the backslash", zh="删除续行符"),
     }
     VALID = (
+        Valid("vllm serve m --max-model-len 8 \\\n  {{caching}} \\\n  --port 80 \\\n  {{decoding}}\n", Kind.SHELL),
         Valid("atc --model=a.onnx \\\n\nls\n", Kind.SHELL),
         # There is more, which nobody shows.
         Valid("vllm serve m \\\n  --port 8000 \\\n  ...\n", Kind.SHELL),

@@ -207,6 +207,11 @@ def _is_name_of(word: Word, surface: Surface) -> bool:
     return name in surface.row.commands or (bool(surface.row.modules) and interpreted_by(name) is Kind.PYTHON)
 
 
+def _is_left_open(word: Word) -> bool:
+    """Tell whether a word is a place that is filled in later; in `{{x}}` of a page in YAML, `x` is gone by now."""
+    return is_left_open(word.lead) or (word.text is None and bool(word.lead) and not word.lead.strip("{"))
+
+
 def _names_module(setting: Setting) -> bool:
     """Tell whether a setting is the `-m module` that starts its tool."""
     return setting.name.lstrip("-") == "m" and setting.value.data in setting.surface.row.modules
@@ -218,7 +223,7 @@ def tool_block(started: Program, head: Word, flags: Flags, statement: Span) -> B
     # A variable that finds the tool may hold its name several times, one for each branch.
     names = {word for word in flags.stray if word.start < statement.start and _is_name_of(word, surface)}
     settings = tuple(each for each in flags.settings if not _names_module(each))
-    said = [word for word in flags.stray if word not in names and not is_left_open(word.lead)]
+    said = [word for word in flags.stray if word not in names and not _is_left_open(word)]
     is_open = flags.open or started.open or len(said) + len(names) < len(flags.stray)
     if surface.row.subcommands:
         said = [] if is_open else said[surface.row.positionals if head.text in surface.row.subcommands else 0 :]

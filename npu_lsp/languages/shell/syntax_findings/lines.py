@@ -10,7 +10,7 @@ from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Edit, Span
 
-_COMMAND_WORD = re.compile(r"(?!\.\.\.)[A-Za-z_.$/{}\[:(][\w./${}\[-]*(?:=.*)?")
+_COMMAND_WORD = re.compile(r"(?!\.\.\.|\{\{)[A-Za-z_.$/{}\[:(][\w./${}\[-]*(?:=.*)?")
 _JOIN_BEFORE = re.compile(r"[ \t]*\\(?:\r\n|\n|\r)[ \t]*")
 _GLUED = re.compile(r"(?<=\S)\\(?:\r\n|\n|\r)(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*)(?=[= \t\\\r\n]|$)")
 

@@ -96,7 +96,7 @@ _DEPLOYED = frozenset(
 )
 _DEPLOYING = frozenset((b"docker", b"podman", b"nerdctl", b"pip", b"FROM ", b"image:"))
 """What stands together in a text that installs packages for NPUs, or starts a container with them."""
-_GPU_TEXTS, _NPU_TEXTS = (tuple(each.decode() for each in words) for words in (_FOR_GPUS, _FOR_NPUS))
+_OF_HABITS = Words((*_FOR_GPUS, *_FOR_NPUS))
 _WORDS = Words(
     frozenset(
         (_COMMENT, _SCRIPT, _RUNS_PYTHON, _BOLD, *(word for words, shapes in _SHAPES for word in (*words, *shapes)))
@@ -172,7 +172,7 @@ def may_match(kind: Kind, data: bytes | mmap | str) -> bool:
 
 def may_have_gpu_habit(text: str) -> bool:
     """Tell whether a text may run on NPUs and have something that only GPUs need; False is certain."""
-    return any(each in text for each in _GPU_TEXTS) and any(each in text for each in _NPU_TEXTS)
+    return _has_gpu_habit(_OF_HABITS.found(text))
 
 
 def _has_gpu_habit(found: AbstractSet[bytes]) -> bool:

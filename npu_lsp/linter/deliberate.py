@@ -12,7 +12,8 @@ from npu_lsp.text.kinds import Kind
 
 _FAILS = re.compile(r"[ \t]*(?:async[ \t]+)?with\b.*\b(?:assertRaises\w*|assertWarns\w*|raises|warns)[ \t]*\(")
 _TEST = re.compile(r"[ \t]*(?:async[ \t]+)?def[ \t]+test")
-_WORDS = ("Raises", "Warns", "raises", "warns")
+_WORDS = ("aises", "arns")
+"""What these have in common: each word is looked for in the whole text."""
 _PACKAGES = frozenset({"npu_bridge", "npu_device"})
 """The packages of TF Adapter, whose own code hands on what its own version reads."""
 _MOST_DECORATORS = 20

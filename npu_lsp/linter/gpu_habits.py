@@ -37,9 +37,12 @@ _HABIT = re.compile(
     r"|init_process_group\([^()\n]{0,200}?(?P<group>[\"']nccl[\"'])"
     r"|--ddp[_-]backend(?:=|[ \t]+)(?P<ddp>nccl|gloo)\b"
     r"|VLLM_ATTENTION_BACKEND=[\"']?(?P<attention>XFORMERS|FLASHINFER|FLASH_ATTN)\b"
-    r"|\b(?:docker|podman|nerdctl)[ \t]+run\b(?:\\\r?\n|[^\n;&|\\]|\\(?!\r?\n)){0,400}?[ \t](?P<gpus>--gpus(?:=|[ \t]+)[\w'\"=,]+)"
+    r"|(?P<gpus>--gpus(?<=[ \t]--gpus)(?:=|[ \t]+)[\w'\"=,]+)"
 )
 _OWN_GROUP = re.compile(r"[\"']hccl[\"']")
+_CONTAINER = re.compile(r"\b(?:docker|podman|nerdctl)[ \t]+run\b(?:\\\r?\n|[^\n;&|\\]|\\(?!\r?\n))*\Z")
+_REACH = 400
+"""Characters of a command in front of `--gpus` that are looked at."""
 NAMES = {
     "PYTORCH_CUDA_ALLOC_CONF": "PYTORCH_NPU_ALLOC_CONF",
     "CUDA_VISIBLE_DEVICES": "ASCEND_RT_VISIBLE_DEVICES",
@@ -121,4 +124,6 @@ def _found(document: Document) -> Iterator[Habit]:
             continue
         if match["given"] in _NONE if what == "variable" else what in beside:
             continue  # No device, and nothing to be set; or both groups: for each device, or before and behind a migration.
+        if what == "gpus" and not _CONTAINER.search(text, max(0, span.start - _REACH), span.start):
+            continue  # Another program's.
         yield Habit(what, match[what], span)

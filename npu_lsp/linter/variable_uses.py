@@ -23,8 +23,8 @@ from npu_lsp.text.word_search import words
 
 _EXPANSION = re.compile(r"\$\{?([A-Za-z_]\w*)")
 _TAKEN = re.compile(r"\$\{?([A-Z][A-Z0-9_]{2,})")
-_LOOKED_UP = re.compile(r"(?:getenvb?|environb?[.\[])[^\n\"']{0,40}[\"']([A-Z][A-Z0-9_]{2,})")
-"""What certainly holds the names of the two others that are close to ours."""
+_LOOKED_UP = re.compile(r"env(?:(?<=getenv)b?|ironb?[.\[])[^\n\"']{0,40}[\"']([A-Z][A-Z0-9_]{2,})")
+"""What certainly holds the names of the two others that are close to ours. What both begin with is looked for first."""
 _COMMENT = re.compile(r"[ \t]*#")
 _MOST = 200
 """Characters of a name."""

@@ -1,15 +1,16 @@
 """Phrases with named places, found in the lines of large texts: `listen on ip[{ip}] and specific port[{port}] fail`.
 
-A phrase is literal pieces in their order, with anything between them; `{|}` at its end wants a word to end there. All phrases are looked for at once: one pattern finds the
-longest piece of each, and only where it stands the others are looked for. Both are linear in the text.
+A phrase is literal pieces in their order, with anything between them; `{|}` at its end wants a word to end there. The longest pieces of all phrases
+are looked for at once, and only where one stands its phrase's other pieces are. Both are linear in the text.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
+
+from npu_lsp.text.word_search import Words
 
 _PLACE = re.compile(r"\{(\w*|\|)\}")
 END = "|"
@@ -18,8 +19,6 @@ _LONGEST = 300
 """Characters of what stands in a place."""
 _WORD = re.compile(rb"[^\s,;'\"`\])}]*")
 """What a place at the end of a phrase takes."""
-_GRAM = 4
-"""Bytes of a part of a phrase that tells lines which can't have it."""
 
 
 class Phrase(NamedTuple):
@@ -76,47 +75,38 @@ class Phrase(NamedTuple):
 
 
 class Phrases:
-    """Many phrases with the names that they stand for, sorted out for a fast search."""
+    """Many phrases with the names that they stand for, looked for all at once."""
 
     def __init__(self, phrases: Iterable[tuple[str, str]]) -> None:
         """Take pairs of a phrase and a name."""
-        self._by_anchor: dict[bytes, list[tuple[Phrase, str]]] = {}
+        by_anchor: dict[bytes, list[tuple[Phrase, str]]] = {}
         for text, name in phrases:
             phrase = Phrase.of(text)
-            self._by_anchor.setdefault(phrase.anchor, []).append((phrase, name))
-        anchors = sorted(self._by_anchor)
-        self._shorter = {each: [other for other in _starts(each) if other in self._by_anchor] for each in anchors}
-        self._pattern = re.compile(_tree(anchors)) if anchors else None
-        self._gates: tuple[bytes, ...] | None = None
-        self.numbered = tuple(
-            {
-                without_digits(anchor)
-                for anchor, found in self._by_anchor.items()
-                if any(without_digits(piece) != piece for phrase, _ in found for piece in phrase.pieces)
-            }
-        )
-        """The longest pieces of phrases that have digits, without them."""
+            by_anchor.setdefault(phrase.anchor, []).append((phrase, name))
+        self._phrases = tuple(by_anchor.values())
+        self._anchors = Words(by_anchor)
+        numbered: dict[bytes, bool] = {}
+        for anchor, found in by_anchor.items():
+            bare = without_digits(anchor)
+            has_digits = any(without_digits(piece) != piece for phrase, _ in found for piece in phrase.pieces)
+            numbered[bare] = numbered.get(bare, False) or has_digits
+        self._always = numbered.pop(b"", None) is not None
+        self._bare = Words(numbered)
+        self._numbered = tuple(numbered.values())
 
-    @property
-    def gates(self) -> tuple[bytes, ...]:
-        """Short parts of which each line with a phrase has one, digits aside: few of them stand in lines that tell of no error."""
-        if self._gates is None:
-            self._gates = _cover({without_digits(anchor) for anchor in self._by_anchor})
-        return self._gates
+    def may_stand_in(self, template: bytes) -> tuple[bool, bool]:
+        """Tell of a line without its digits whether a phrase may stand in it, and whether that hangs on the digits."""
+        hits = self._bare.places(template)
+        return self._always or bool(hits), self._always or any(self._numbered[number] for number, _ in hits)
 
     def within(self, line: bytes) -> Iterator[tuple[str, Mapping[str, bytes]]]:
         """Yield the name of each phrase that stands in `line`, once, with what stands in its places; the longest phrase first."""
-        if self._pattern is None:
-            return
         found: list[tuple[int, str, Mapping[str, bytes]]] = []
-        match = self._pattern.search(line)
-        while match is not None:
-            for anchor in self._shorter[match[0]]:
-                for phrase, name in self._by_anchor[anchor]:
-                    there = phrase.within(line)
-                    if there is not None:
-                        found.append((sum(map(len, phrase.pieces)), name, there))
-            match = self._pattern.search(line, match.start() + 1)
+        for number in dict.fromkeys(number for number, _ in self._anchors.places(line)):
+            for phrase, name in self._phrases[number]:
+                there = phrase.within(line)
+                if there is not None:
+                    found.append((sum(map(len, phrase.pieces)), name, there))
         told: set[str] = set()
         for _, name, places in sorted(found, key=lambda each: -each[0]):
             if name not in told:
@@ -127,45 +117,3 @@ class Phrases:
 def without_digits(text: bytes) -> bytes:
     """Return what a text has but digits."""
     return text.translate(None, b"0123456789")
-
-
-def _starts(word: bytes) -> Iterator[bytes]:
-    return (word[:end] for end in range(len(word), 0, -1))
-
-
-def _tree(words: list[bytes]) -> bytes:
-    """Return a pattern for any of the sorted words, the longest first, that looks at each byte of a text once for all of them."""
-    branches: dict[bytes, list[bytes]] = {}
-    ends = False
-    for word in words:
-        if word:
-            branches.setdefault(word[:1], []).append(word[1:])
-        else:
-            ends = True
-    made = []
-    for first, rest in branches.items():
-        # A stretch without a choice is one literal.
-        head = first
-        while len({each[:1] for each in rest}) == 1 and rest[0][:1]:
-            head += rest[0][:1]
-            rest = [each[1:] for each in rest]
-        tail = _tree(rest) if rest != [b""] else b""
-        made.append(re.escape(head) + tail)
-    pattern = b"|".join(made)
-    if not made:
-        return b""
-    return b"(?:" + pattern + b")" + (b"?" if ends else b"")
-
-
-def _cover(anchors: Iterable[bytes]) -> tuple[bytes, ...]:
-    """Return short words such that each anchor has one of them: greedily those that most have."""
-    found = [anchor for anchor in anchors if len(anchor) < _GRAM]
-    left = {anchor: {anchor[at : at + _GRAM] for at in range(len(anchor) - _GRAM + 1)} for anchor in anchors}
-    left = {anchor: grams for anchor, grams in left.items() if grams}
-    counts = Counter(gram for grams in left.values() for gram in grams)
-    while left:
-        best = max(counts, key=lambda gram: (counts[gram], gram))
-        found.append(best)
-        for anchor in [anchor for anchor, grams in left.items() if best in grams]:
-            counts.subtract(left.pop(anchor))
-    return tuple(found)

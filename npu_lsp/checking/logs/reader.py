@@ -17,6 +17,7 @@ from npu_lsp.checking.logs.sources import pieces
 from npu_lsp.checking.logs.stamps import When, process_of, stamp
 from npu_lsp.checking.logs.waits import Waited, Waits
 from npu_lsp.text.phrases import Phrases, without_digits
+from npu_lsp.text.word_search import Words
 
 _MOST = 500
 """Different messages that are kept."""
@@ -30,18 +31,16 @@ _TEMPLATES = 200_000
 """Lines, digits aside, that are remembered."""
 _WIDEST = 1 << 16
 """Bytes of a line that are read."""
-_LARGE = 1 << 20
-"""So many bytes are a log in which lines are passed over that have no part of a phrase."""
 _PROCESSES = 4096
 _OF_KEY = b" [type="
 """What pydantic writes behind the reason why a value is refused; the key stands in the line above."""
 _ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _SHAPE = re.compile(SHAPE.pattern.encode())
-_CODED = re.compile(
-    rb"\b(?:E[A-Z]?|ERR|W[A-Z]?|MIEE[A-F]*)\b|x[A8]|[Cc]ode|[Rr]esult|\bret\b|errno|[Ee]rror[: ]|status|[Ff]ailure| -\b",
-    re.ASCII,
-)
-"""What is left without its digits of a line that may have a code."""
+_LETTERS = re.compile(rb"[EMW](?<!\w\w)(?:(?<=E)(?:[A-Z]?|RR)\b|(?<=W)[A-Z]?\b|(?<=M)IEE[A-F]*\b)", re.ASCII)
+_BEFORE_CODE = Words((b"x8", b"xA", b"ode", b"esult", b"ret", b"errno", b"rror", b"status", b"ailure", b" -"))
+"""What is left without its digits of a line that may have a code: its letters, or a word in front of it."""
+_OF_FAULT = Words((b"ERROR", b"rror", b"[E]", b"FATAL", b"ail", b"xception", b"nterrupt"))
+"""Parts of lines that tell of an error, with a code or without."""
 _EXCEPTION = re.compile(
     rb"(?:^|[\s\]:(])(?P<what>(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,80}(?:Error|Exception|Failure|Interrupt)|[\w.-]{1,60}: error): (?P<said>\S.{0,400})"
 )
@@ -101,7 +100,6 @@ class LogReader:
         self._processes: dict[str, tuple[When, str]] = {}
         self._seen: set[str] = set()
         self._templates: dict[bytes, bool] = {}
-        self._size = 0
         self._lines = 0
         self._files = 0
         self._known: dict[str, bool] = {}
@@ -115,7 +113,6 @@ class LogReader:
             if number == 0 and b"\0" in piece[:8192]:
                 return False
             self._piece(_ANSI.sub(b"", piece) if b"\x1b" in piece else piece, lines, path, home)
-            self._size += len(piece)
             lines += piece.count(b"\n")
             ended = piece.endswith(b"\n")
         self._lines += lines if ended else lines + 1
@@ -134,13 +131,13 @@ class LogReader:
         fresh = [number for number, template in enumerate(templates) if seen.get(template, True)]
         if not fresh:
             return
-        gates = self._phrases.gates if self._size > _LARGE else ()
         starts = _starts(piece)
         for number in fresh:
             template, start = templates[number][:_WIDEST], starts[number]
             again = self._waits.says(template)
-            coded = _CODED.search(template) is not None
-            if again or not gates or coded or any(gate in template for gate in gates):
+            coded = bool(_BEFORE_CODE.places(template)) or _LETTERS.search(template) is not None
+            likely, by_digits = self._phrases.may_stand_in(template)
+            if again or coded or likely or _OF_FAULT.places(template):
                 line = piece[start : start + min(_WIDEST, _line_end(piece, start) - start)]
                 if again:
                     self._waits.note(line, path)
@@ -150,7 +147,7 @@ class LogReader:
                 for at, code, places in hits:
                     self._note(code, before + number + 1, piece, start + max(at, 0), path, home, places)
                 # Where digits are a part of a phrase or a code, the next line may have it though this one hasn't.
-                again = again or coded or bool(hits) or any(bare in template for bare in self._phrases.numbered)
+                again = again or coded or bool(hits) or by_digits
             if len(seen) < _TEMPLATES and len(templates[number]) < _LONGEST:
                 seen[template] = again
 

@@ -127,10 +127,11 @@ class ContainerLacks(Rule):
             Kind.SHELL,
         ),
         Invalid(
-            _run(_CARD, _REST, _DRIVER, _TOOLS) + "# MooncakeConnectorV1\n",
+            _run(_CARD, _REST, _DRIVER, _TOOLS)[:-1] + " -c MooncakeConnectorV1\n",
             ("/dev/davinci0",),
             ("warning unsafe",),
-            _run(_CARD, _REST, "--volume /etc/hccn.conf:/etc/hccn.conf", _DRIVER, _TOOLS) + "# MooncakeConnectorV1\n",
+            _run(_CARD, _REST, "--volume /etc/hccn.conf:/etc/hccn.conf", _DRIVER, _TOOLS)[:-1]
+            + " -c MooncakeConnectorV1\n",
             Kind.SHELL,
         ),
     )

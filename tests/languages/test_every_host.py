@@ -94,6 +94,7 @@ MANUAL = frozenset(
 # A part of a command says nothing of what isn't there.
 DEFAULTS = re.compile(
     r", its default\b|is started with \"data-parallel-size\" 1;|, which is not set: |^\"[\w-]+\" \(\d+\) is no multiple of "
+    r"|, which nothing here sets: |^`profiling_chunk_config` needs \"pipeline-parallel-size\" above 1, which is 1: "
 )
 # Code that isn't said to be Python shows some options of a session.
 PART = frozenset({"optimizer-unnamed", "used-together", "offline-missing", "grappler-rewrites", "config-unused"})

@@ -40,7 +40,7 @@ class Catalog:
         self._docs: dict[str, Facts] = {}
         self._known: dict[Surface, NearNames] = {}
         self._others: dict[Surface, tuple[frozenset[str], frozenset[str]]] = {}
-        self._near: dict[tuple[Surface, str], Guess | None] = {}
+        self._near: dict[tuple[Surface, str, bool], Guess | None] = {}
         self._spelling: Spelling | None = None
         self._plain: dict[str, dict[str, Any]] = {}
         self._rules: dict[str, FusionRule] | None = None
@@ -77,18 +77,22 @@ class Catalog:
         """Tell whether a name that `surface` doesn't have is wrong for sure."""
         return surface.value in self.store.complete
 
-    def near(self, surface: Surface, name: str) -> str | None:
-        """Return the name on `surface` that a mistyped one was meant to be, or `None` where that isn't clear."""
-        guess = self.guess(surface, name)
+    def near(self, surface: Surface, name: str, *, wrong: bool = False) -> str | None:
+        """Return the name on `surface` that a mistyped one was meant to be, or `None` where that isn't clear.
+
+        `wrong` says that the name is none for sure, also where not every name is known.
+        """
+        guess = self.guess(surface, name, wrong=wrong)
         return guess.names[0] if guess is not None and len(guess.names) == 1 else None
 
-    def guess(self, surface: Surface, name: str) -> Guess | None:
+    def guess(self, surface: Surface, name: str, *, wrong: bool = False) -> Guess | None:
         """Return what a mistyped name on `surface` is close to, and how sure that is."""
-        if (surface, name) not in self._near:
+        asked = surface, name, wrong
+        if asked not in self._near:
             if len(self._near) >= _MOST_NEAR:
                 self._near.clear()
-            self._near[surface, name] = self._guess(surface, name)
-        return self._near[surface, name]
+            self._near[asked] = self._guess(surface, name, wrong=wrong)
+        return self._near[asked]
 
     def of_others(self, surface: Surface, name: str) -> bool:
         """Tell whether a name that `surface` doesn't have is one of a library whose flags the same command takes."""
@@ -100,7 +104,7 @@ class Catalog:
         flags, fields = self._others[surface]
         return name in flags or _SWITCHED.sub("", name) in fields
 
-    def _guess(self, surface: Surface, name: str) -> Guess | None:
+    def _guess(self, surface: Surface, name: str, *, wrong: bool) -> Guess | None:
         from npu_lsp.catalog.near import NearNames
         from npu_lsp.catalog.spelling import Guess, spelling
 
@@ -125,7 +129,7 @@ class Catalog:
             beside = self.plain("other_flags").get(surface.value, {}).get("flags", ()) if surface.row.beside else ()
             known = self._known[surface] = NearNames((*self.names(surface), *aliases, *negated, *beside))
         # What stands behind a tool's name is its own, and in another version at most something else.
-        near = known.nearest(name, careful=not (self.complete(surface) or surface.row.commands))
+        near = known.nearest(name, careful=not (wrong or self.complete(surface) or surface.row.commands))
         return Guess((aliases.get(near, near),), sure=True) if near is not None else None
 
     def topic(self, topic: str) -> Mapping[Surface, str]:

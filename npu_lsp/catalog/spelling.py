@@ -8,6 +8,7 @@ don't get wrong by accident is another name: another number, another short word,
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
@@ -26,6 +27,10 @@ _HEAD = 6
 _KEPT_WORDS = 3
 """Words that are left of a name of which one was left out."""
 _DIGITS = re.compile(r"\d+")
+_BEGINNING = 15
+"""Characters of what a name begins with, from which on another last word makes no other name."""
+_KIND = 8
+"""Names that end in a word which says what their values are: `PATH`, `TIMEOUT`."""
 _GAP = 2
 """Neighbours that one slip changes at most."""
 
@@ -66,7 +71,7 @@ class Spelling:
         if near:
             return Guess(tuple(near), sure=True)
         near = sorted({each for each in self._candidates(plain, self._thirds, 2) if _is_slip(plain, each.upper(), 2)})
-        near = near or sorted(self._lacking(plain))
+        near = near or sorted(self._lacking(plain)) or self._with_another_end(plain)
         return Guess(tuple(near), sure=False) if near else None
 
     @property
@@ -74,7 +79,7 @@ class Spelling:
         """Texts of which every name that `guess` says something about has one."""
         # Those of names with small letters are looked up in large ones.
         mixed = _pieces((name for name in self._by_upper.values() if not name.isupper()), 1, as_written=True)
-        return {*self._halves, *self._thirds, *self._cut_halves, *mixed}
+        return {*self._halves, *self._thirds, *self._cut_halves, *self._beginnings, *mixed}
 
     @cached_property
     def _by_upper(self) -> Mapping[str, str]:
@@ -114,6 +119,30 @@ class Spelling:
             return
         for cut in {each for each in self._candidates(plain, self._cut_halves) if _is_slip(plain, each)}:
             yield self._cut[cut]
+
+    @cached_property
+    def _beginnings(self) -> Mapping[str, str]:
+        """Return the known names without their last word, where that tells one of them alone."""
+        ends = Counter(name.rpartition("_")[2] for name in self._by_upper)
+        found: dict[str, list[str]] = {}
+        for name in self._by_upper:
+            words = name.split("_")
+            for size in range(_KEPT_WORDS, len(words)):
+                found.setdefault("_".join(words[:size]) + "_", []).append(name)
+        return {
+            begin: self._by_upper[name]
+            for begin, (name, *more) in found.items()
+            if not more and name.count("_") == begin.count("_") and len(begin) >= _BEGINNING
+            # What many names end in says of what kind the value is.
+            if ends[name.rpartition("_")[2]] >= _KIND and f"{begin.partition('_')[0]}_" not in self.heads
+        }
+
+    def _with_another_end(self, plain: str) -> list[str]:
+        """Return the only name that begins as one does, and ends in another word: `ASCEND_CUSTOM_OPP_RUN`."""
+        begin, _, last = plain.rpartition("_")
+        known = self._beginnings.get(f"{begin}_")
+        same = known is not None and _DIGITS.findall(known.upper()) == _DIGITS.findall(plain)
+        return [known] if known is not None and same and last.isalpha() else []
 
     def _candidates(self, plain: str, pieces: Mapping[str, tuple[str, ...]], slips: int = 1) -> set[str]:
         """Return the names that `plain` may be with so many slips: one of their pieces stands where it would."""
@@ -158,15 +187,18 @@ def _is_slip(name: str, known: str, slips: int = 1) -> bool:
     last = len(mine) - 1
     if f"{name}S" == known and (len(name) < _LONG - 2 or last < _KEPT_WORDS - 1):
         return False  # One of a short name may be meant.
+    plural = len(known) >= _LONG - 3 and last >= _KEPT_WORDS - 1
     pairs = enumerate(zip(mine, theirs, strict=True))
     return all(
-        _is_harmless(one, other, first=at == 0, inner=0 < at < last and last >= _KEPT_WORDS)
+        _is_harmless(
+            *(one, other), first=at == 0, inner=0 < at < last and last >= _KEPT_WORDS, plural=plural and at == last
+        )
         for at, (one, other) in pairs
         if one != other
     )
 
 
-def _is_harmless(word: str, known: str, *, first: bool, inner: bool) -> bool:
+def _is_harmless(word: str, known: str, *, first: bool, inner: bool, plural: bool) -> bool:
     """Tell whether a word is another one written wrong, and no word of its own."""
     if _DIGITS.findall(word) != _DIGITS.findall(known):
         return False
@@ -175,7 +207,8 @@ def _is_harmless(word: str, known: str, *, first: bool, inner: bool) -> bool:
     if _is_doubled(word, known):
         return not word.endswith("SS")
     if word.startswith(known) or word.endswith(known):
-        return False  # A plural, `CONFIG` for `CONF`: a word of its own.
+        # `CONFIG` for `CONF` is a word of its own, and so may the plural of a short name be.
+        return plural and word == f"{known}S" and len(known) >= _HEAD - 1
     if len(word) == len(known):
         # `NCCL` and `HCCL`, `UCC` and `HCC`: the first letter tells whose it is.
         return (inner and len(known) < _WORD) or (len(known) >= _WORD and (len(known) >= _HEAD or word[0] == known[0]))

@@ -10,6 +10,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.groups import is_complete, is_refused, is_silent, refusing
 from npu_lsp.linter.names.meant import intended, is_of_working_copy, last_part, meant_variable, newest_known
+from npu_lsp.linter.names.parsed import is_parsed
 from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.names.variable_rule import VariableRule
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
@@ -18,6 +19,8 @@ from npu_lsp.linter.wording import listed
 from npu_lsp.rules.fixes.move import move_to
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
+
+_MC2 = "torchrun pretrain_gpt.py --use-mc2 "
 
 
 def _slip(
@@ -36,7 +39,8 @@ class UnknownOption(VariableRule):
     a name that is close to nothing is reported only where every name is known (`parameter_map`, `NPURunConfig`,
     `npu.global_options()`, `torch.npu.set_option`, attributes such as `torch.npu.config.allow_internal_format`, the
     arguments of `torch_npu.profiler`, `additional_config` of vLLM-Ascend, `atc`), since elsewhere it may well be right. `atc` and `aoe` take the
-    start of a name where only one option starts so; the start of several names is reported with these.
+    start of a name where only one option starts so; the start of several names is reported with these. Scripts that Megatron and MindSpeed
+    name (`pretrain_gpt.py`, ...) take what a parser of the family has: another argument is told, unless the script itself adds it.
 
     ## Why is this bad?
     The TensorFlow adapter never looks for keys that it doesn't know: a mistyped one is silently ignored, and
@@ -102,6 +106,11 @@ class UnknownOption(VariableRule):
             'and may have it. Did you mean "{near}"?',
             zh="{title} {newest}（npu-lsp 了解的最新版本）没有配置项“{option}”，实际运行的版本更新，可能已支持。是否应为“{near}”？",
         ),
+        "unparsed": Text(
+            en='No release of MindSpeed, MindSpeed-LLM, MindSpeed-MM or Megatron has an argument "{option}": the program stops with an '
+            "error, unless a parser of your own adds it.",
+            zh="MindSpeed、MindSpeed-LLM、MindSpeed-MM 与 Megatron 的各版本均无参数“{option}”：除非自行在解析器中添加，程序会报错退出。",
+        ),
         "ambiguous": Text(
             en='"{option}" is short for {longer}: {tool} takes the start of a name only where no other name starts so, '
             "and stops with an error.",
@@ -131,6 +140,8 @@ class UnknownOption(VariableRule):
         # The same commands start other programs, too.
         Valid("vllm serve --omni m --stage-configs-path a.yaml\n", Kind.SHELL),
         Valid("sglang serve --model-path m --num-gpus 4 --vae-path v\n", Kind.SHELL),
+        Valid("torchrun train_mine.py --use-mc2 --gather-g7-x\n" + _MC2 + "--tensor-model-parallel 2\n", Kind.SHELL),
+        Valid(_MC2 + "--gather-g7-x\n", Kind.SHELL, files={"pretrain_gpt.py": 'add_argument("--gather-g7-x")\n'}),
         # Prose says what a flag looks like.
         Valid("Write `atc --flag=value`, and not `atc --option value`.\n", Kind.MARKDOWN),
         Valid("export CPU_AFFINITY_CONFIG=1\nexport COMBINED_ENABLED=1\n", Kind.SHELL),
@@ -243,6 +254,14 @@ class UnknownOption(VariableRule):
             "--no-load-rng --position-embedding-type rope\n",
             kind=Kind.SHELL,
         ),
+        # Scripts of the family take what its parsers have, also where a name is close to nothing.
+        _slip(
+            "torchrun pretrain_gpt.py --use-mc2 --lora-lora a\n", "--lora-lora", "--lora-load", "warning", Kind.SHELL
+        ),
+        *(
+            Invalid(_MC2 + "--gather-g7-x\n", ("--gather-g7-x",), (says,), kind=Kind.SHELL, target=target)
+            for says, target in (("info", {}), ("warning", {"mindspeed": "2.3"}))
+        ),
         # Versions before keep silent about it.
         Invalid(
             'mindspore.set_context(jit_config={"level": 1})\n', ("level",), ("error",), target={"mindspore": "2.8"}
@@ -307,7 +326,12 @@ class UnknownOption(VariableRule):
             )
             return
         complete = is_complete(setting, context)
-        near, place = intended(setting, block, context, complete=complete)
+        parsed = not complete and is_parsed(setting, block, context)
+        near, place = intended(setting, block, context, complete=complete or parsed)
+        if near is None and place is None and parsed:
+            severity = Severity.INFO if context.target.version("mindspeed") is None else Severity.WARNING
+            yield self.finding(context, setting.key, "unparsed", of=setting, severity=severity)
+            return
         if near is None and place is None and (not complete or is_of_working_copy(setting, context)):
             return
         known = newest_known(setting, near, context)

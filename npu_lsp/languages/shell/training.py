@@ -33,6 +33,11 @@ _FLAG = re.compile(r"--([a-z][a-z0-9]*-[a-z0-9-]+)")
 """A flag of one word is everybody's: to see whether it is one of ours would load the catalog for every script."""
 
 
+def is_of_family(script: str) -> bool:
+    """Tell whether a script has a name that Megatron and its family give theirs, so that its flags are those of their parsers."""
+    return _OF_MEGATRON.match(script.rpartition("/")[2]) is not None
+
+
 def scripts_in(text: str) -> Iterator[Span]:
     """Yield where a script is named, in a text that has one of MindSpeed's flags."""
     if ".py" in text and "--" in text:

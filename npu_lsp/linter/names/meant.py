@@ -22,7 +22,7 @@ _GROUPED = where(lambda row: row.grouped)
 
 def meant(setting: Setting, block: Block, context: Context, *, complete: bool) -> str | None:
     """Return the name that a mistyped one stands for."""
-    near = _still_there(context.catalog.near(setting.surface, setting.name), setting.surface, context)
+    near = _still_there(context.catalog.near(setting.surface, setting.name, wrong=complete), setting.surface, context)
     if near is None or complete:
         return near
     # Who has both in a mapping of a file knows the right one.

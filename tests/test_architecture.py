@@ -197,6 +197,16 @@ def test_what_others_can_use_is_used() -> None:
     assert not alone, "only its own file uses it: it begins with _"
 
 
+def test_a_class_has_a_name_of_its_own() -> None:
+    """Whoever searches for a name, or reads it in a traceback, finds one thing; what begins with `_` is its file's own."""
+    places: dict[str, list[str]] = {}
+    for name, path in MODULES.items():
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(name)
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
 def test_files_are_small() -> None:
     lengths = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in MODULES.items()}
     assert not [f"{name}: {length}" for name, length in lengths.items() if length > LONGEST]
@@ -207,9 +217,9 @@ _BAG = re.compile(r"self\.(\w+): dict\[.+, (?:Any|object)\] = \{\}")
 
 
 def test_what_is_kept_has_a_type() -> None:
-    """What was found out about a thing is declared by whoever finds it out: `npu_lsp.text.kept` holds the one bag."""
+    """What was found out about a thing is declared by whoever finds it out: `npu_lsp.text.memo` holds the one bag."""
     bags = [(name, found) for name, path in MODULES.items() for found in _BAG.findall(path.read_text(encoding="utf-8"))]
-    assert bags == [("npu_lsp.text.kept", "entries")]
+    assert bags == [("npu_lsp.text.memo", "entries")]
 
 
 def test_python_is_read_in_one_way() -> None:
@@ -277,7 +287,7 @@ BY_NAME = {
     "npu_lsp.linter.provenance.starting": "DOCKERFILE SHELL YAML",
     "npu_lsp.linter.provenance.steps": "DOCKERFILE DOTENV PYTHON SHELL YAML",
     # What two tools of TensorFlow have in common, and how one is written as the other.
-    "npu_lsp.linter.tensorflow.restating": "RUN_CONFIG SESSION",
+    "npu_lsp.linter.tensorflow.migration": "RUN_CONFIG SESSION",
     "npu_lsp.linter.tensorflow.session": "ADDITIONAL_CONFIG SESSION",
     "npu_lsp.lsp.features.completion": "PYTHON SESSION",
     # What the Estimator, TF 2, ATC and GE do with a value of the wrong type: each source is named there.

@@ -21,7 +21,7 @@ from npu_lsp.catalog.vocabulary import MOVES, SURFACES
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.small_file import read_text, reason
 from npu_lsp.text.toml import TomlError, line_of, parse
-from npu_lsp.text.toml_shape import Problem
+from npu_lsp.text.toml_shape import ShapeProblem
 
 _LIMIT = 2_000_000
 _TEXTS = ("summary", "text", "note", "why", "result", "stays")
@@ -60,7 +60,7 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
         raise CatalogError(path, error.line, str(error)) from error
 
 
-def _error(path: Path, text: str, problem: Problem) -> CatalogError:
+def _error(path: Path, text: str, problem: ShapeProblem) -> CatalogError:
     return CatalogError(path, line_of(text, problem.at), problem.placed, problem.suggestion)
 
 
@@ -101,7 +101,7 @@ def _completed(value: Any, path: Path, key: str = "") -> Any:
     return made
 
 
-def _lay(compiled: Compiled, topic: str, data: Mapping[str, Any]) -> Iterator[Problem]:
+def _lay(compiled: Compiled, topic: str, data: Mapping[str, Any]) -> Iterator[ShapeProblem]:
     """Lay one option over the catalog; yield what is wrong with it."""
     at = f"options.{topic}"
     known = {
@@ -112,7 +112,7 @@ def _lay(compiled: Compiled, topic: str, data: Mapping[str, Any]) -> Iterator[Pr
     }
     if not known and not any(surface in data for surface in SURFACES):
         missing = Text("a new option needs a table for a surface", "新配置项需要一个配置入口的表")
-        yield Problem(at, missing, Text("for instance [options.NAME.session]", "例如 [options.NAME.session]"))
+        yield ShapeProblem(at, missing, Text("for instance [options.NAME.session]", "例如 [options.NAME.session]"))
         return
     top = inherited(data)
     for surface in SURFACES:
@@ -132,7 +132,7 @@ def _lay(compiled: Compiled, topic: str, data: Mapping[str, Any]) -> Iterator[Pr
 
 def _surface(
     compiled: Compiled, surface: str, topic: str, name: str, old: Facts, new: Facts, data: Mapping[str, Any]
-) -> Iterator[Problem]:
+) -> Iterator[ShapeProblem]:
     at = f"options.{topic}.{surface}"
     missing = _missing(at, surface, new) if not old else None
     if missing is not None:
@@ -142,7 +142,7 @@ def _surface(
     owner = compiled.names.get(surface, {}).get(renamed, topic)
     if owner != topic:
         taken = Text(f"{renamed!r} is an option of {owner!r} already", f"{renamed!r} 已是 {owner!r} 的配置项")
-        yield Problem(f"{at}.name", taken)
+        yield ShapeProblem(f"{at}.name", taken)
         return
     facts = _joined(old, new, data, surface) | {"topic": topic}
     docs = compiled.docs.setdefault(topic, {"summary": {"en": topic, "zh": topic}})
@@ -158,14 +158,14 @@ def _surface(
         compiled.aliases.setdefault(surface, {})[alias] = renamed
 
 
-def _missing(at: str, surface: str, new: Facts) -> Problem | None:
+def _missing(at: str, surface: str, new: Facts) -> ShapeProblem | None:
     """Return what a new option can't do without."""
     if "type" not in new:
         needed = Text("a new option needs a type", "新配置项需要 type")
-        return Problem(at, needed, Text("or, for session, a slot", "session 中也可写 slot"))
+        return ShapeProblem(at, needed, Text("or, for session, a slot", "session 中也可写 slot"))
     if Surface(surface).row.typing is Typing.SLOTS and "slot" not in new:
         needed = Text("a new session option needs a slot", "session 中的新配置项需要 slot")
-        return Problem(at, needed, Text("s, i, f or b", "s、i、f 或 b"))
+        return ShapeProblem(at, needed, Text("s, i, f or b", "s、i、f 或 b"))
     return None
 
 

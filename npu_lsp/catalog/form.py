@@ -22,17 +22,17 @@ from npu_lsp.catalog.vocabulary import (
     UNDATED,
     UNITS,
 )
-from npu_lsp.text.toml_shape import Choice, Either, Items, Named, Only, Plain, Shape, Table, Word
+from npu_lsp.text.toml_shape import Choice, Either, Items, NamedTable, Only, Plain, Shape, TableShape, WordShape
 
-_LINE = Word(says="a text")
+_LINE = WordShape(says="a text")
 _FLAG = Plain(("boolean",))
 _NUMBER = Plain(("number",))
-_SCALAR = Named("value", Plain(("string", "integer", "number", "boolean")))
+_SCALAR = NamedTable("value", Plain(("string", "integer", "number", "boolean")))
 _SCALARS = Items(_SCALAR)
-_PRODUCTS = Items(Word(r"[a-z0-9]+", "a product id of products.toml"), least=1)
+_PRODUCTS = Items(WordShape(r"[a-z0-9]+", "a product id of products.toml"), least=1)
 _ONE = r"\d+\.\d+(\.?(RC|beta|alpha|rc|post)\.?\d+|\.\d+)*"
-_VERSION = Named("version", Word(rf"{_ONE}(, {_ONE})*", 'a version such as "8.0", or one of each line'))
-_NAME = Word(r"\S+", "a name without blanks")
+_VERSION = NamedTable("version", WordShape(rf"{_ONE}(, {_ONE})*", 'a version such as "8.0", or one of each line'))
+_NAME = WordShape(r"\S+", "a name without blanks")
 
 
 class Forms:
@@ -40,8 +40,8 @@ class Forms:
 
     prefix = "own_"
     relation_needs: tuple[str, ...] = ("kind", "other")
-    source: Shape = Word()
-    address: Shape = Word()
+    source: Shape = WordShape()
+    address: Shape = WordShape()
 
     def __init__(self) -> None:
         self.definitions: dict[str, Shape] = {"version": _VERSION.shape, "value": _SCALAR.shape}
@@ -55,14 +55,14 @@ class Forms:
             "aliases": Items(_NAME, least=1),
             "text": self.text,
         }
-        plain = self.define("surface", Table({**surface, **self.inherited}))
+        plain = self.define("surface", TableShape({**surface, **self.inherited}))
         session = self.define("session", self.table({"slot": Choice(SLOTS), **surface, **self.inherited}, "slot"))
         self.option = self.table(
             {
                 "group": Choice(GROUPS),
                 "summary": self.text,
                 "text": self.text,
-                "values": Table(rest=self.define("value_text", self.pair(_value_facts()))),
+                "values": TableShape(rest=self.define("value_text", self.pair(_value_facts()))),
                 **self.inherited,
                 **{name: session if name == "session" else plain for name in SURFACES},
             },
@@ -70,17 +70,17 @@ class Forms:
             "summary",
             some_of=SURFACES,
         )
-        self.many = Table({"options": Table(rest=self.define("option", self.option))}, needs=("options",))
+        self.many = TableShape({"options": TableShape(rest=self.define("option", self.option))}, needs=("options",))
 
-    def define(self, name: str, shape: Shape) -> Named:
+    def define(self, name: str, shape: Shape) -> NamedTable:
         """Return `shape` under a name of the schema."""
         name = self.prefix + name
         self.definitions[name] = shape
-        return Named(name, shape)
+        return NamedTable(name, shape)
 
-    def table(self, keys: dict[str, Shape], *_needs: str, some_of: tuple[str, ...] = ()) -> Table:
+    def table(self, keys: dict[str, Shape], *_needs: str, some_of: tuple[str, ...] = ()) -> TableShape:
         """Return a table; a strict one must have what it needs."""
-        return Table(keys)
+        return TableShape(keys)
 
     def pair(self, facts: dict[str, Shape]) -> Shape:
         """Return a table with a text in each language, and perhaps facts."""
@@ -91,18 +91,23 @@ class Forms:
         return Either((_LINE, self.pair({})))
 
     def _define_parts(self) -> None:
-        why: dict[str, Shape] = {"why": self.text, "source": self._source, "version": _VERSION, "replacement": Word()}
-        mapping = Table(rest=Plain(("string", "integer")))
+        why: dict[str, Shape] = {
+            "why": self.text,
+            "source": self._source,
+            "version": _VERSION,
+            "replacement": WordShape(),
+        }
+        mapping = TableShape(rest=Plain(("string", "integer")))
         self._deprecation = self.define(
             "deprecation",
-            self.table({**why, "fix": Choice(FIXES), "mapping": mapping, "keys": Items(Word())}, "why", "source"),
+            self.table({**why, "fix": Choice(FIXES), "mapping": mapping, "keys": Items(WordShape())}, "why", "source"),
         )
         self._removal = self.define(
-            "removal", self.table({**why, "rejected": _FLAG, "readers": Items(Word())}, "why", "source")
+            "removal", self.table({**why, "rejected": _FLAG, "readers": Items(WordShape())}, "why", "source")
         )
         self._default = self.define(
             "default",
-            Table(
+            TableShape(
                 {"value": _SCALAR, "scenario": Choice(SCENARIOS), "products": _PRODUCTS, "source": self._source},
                 needs=("value",),
             ),
@@ -125,22 +130,22 @@ class Forms:
         self._condition = self.define(
             "condition",
             self.table(
-                {"when": Table(rest=_SCALARS), "rejected": _FLAG, "since": _VERSION, "source": self._source},
+                {"when": TableShape(rest=_SCALARS), "rejected": _FLAG, "since": _VERSION, "source": self._source},
                 "when",
                 "source",
             ),
         )
         self._relation = self.define(
             "relation",
-            Table(
+            TableShape(
                 {
                     "kind": Choice(RELATION_KINDS),
-                    "other": Word(),
+                    "other": WordShape(),
                     "source": self._source,
                     "values": _SCALARS,
                     "other_values": _SCALARS,
                     "other_not": _SCALARS,
-                    "when": Table(rest=_SCALARS),
+                    "when": TableShape(rest=_SCALARS),
                     "rejected": _FLAG,
                     "result": self.text,
                     "extent": Choice(EXTENTS),
@@ -162,7 +167,7 @@ class Forms:
             "removed": Either((Only(False), self._removal)),
             "type": Choice(TYPES),
             "open": _FLAG,
-            "grammar": Word(r"[a-z][a-z0-9-]*", "the kebab-case name of a grammar"),
+            "grammar": WordShape(r"[a-z][a-z0-9-]*", "the kebab-case name of a grammar"),
             "minimum": _NUMBER,
             "maximum": _NUMBER,
             "above": _NUMBER,
@@ -188,7 +193,7 @@ class Forms:
             "case_sensitive": _FLAG,
             "examples": _SCALARS,
             "note": self.text,
-            "page": Either((address, Table({"en": address, "zh": address}, needs=("en", "zh")))),
+            "page": Either((address, TableShape({"en": address, "zh": address}, needs=("en", "zh")))),
             "sources": Items(self._source, least=1),
             "changes": Items(self._change, least=1),
             "required": Items(self._condition, least=1),

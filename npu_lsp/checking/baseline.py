@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from npu_lsp.checking.report import Entry
+from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.text.bilingual import Text
@@ -73,13 +73,13 @@ class Baseline:
         return cls(path, here, counts)
 
     @classmethod
-    def of(cls, path: Path, here: str, entries: Iterable[Entry]) -> Baseline:
+    def of(cls, path: Path, here: str, entries: Iterable[ReportedFinding]) -> Baseline:
         """Return a baseline of all `entries` that no comment silences."""
         found = cls(path, here)
         found.counts = found._count(entry for entry in entries if entry.silenced != "comment")
         return found
 
-    def silenced(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+    def silenced(self, entries: Iterable[ReportedFinding]) -> Iterator[ReportedFinding]:
         """Yield `entries`, sorted ones, with those marked that are known."""
         left = {(file, code): count for file, codes in self.counts.items() for code, count in codes.items()}
         for entry in entries:
@@ -91,7 +91,7 @@ class Baseline:
                 yield entry
 
     def shrunk(
-        self, entries: Iterable[Entry], checked: Iterable[str], gone: Collection[str], codes: Collection[str]
+        self, entries: Iterable[ReportedFinding], checked: Iterable[str], gone: Collection[str], codes: Collection[str]
     ) -> Baseline:
         """Return a baseline without what was mended.
 
@@ -131,7 +131,7 @@ class Baseline:
         """How many findings are known."""
         return sum(count for codes in self.counts.values() for count in codes.values())
 
-    def _count(self, entries: Iterable[Entry]) -> Counts:
+    def _count(self, entries: Iterable[ReportedFinding]) -> Counts:
         counts: dict[str, Counter[str]] = {}
         for entry in entries:
             counts.setdefault(self._name(entry.path), Counter())[entry.code] += 1

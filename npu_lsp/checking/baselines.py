@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
 from npu_lsp.checking.baseline import Baseline
-from npu_lsp.checking.report import Entry, order
+from npu_lsp.checking.report import ReportedFinding, order
 from npu_lsp.checking.run import Outcome
 from npu_lsp.linter.configuration import Config
 
@@ -19,7 +19,7 @@ Mode = Literal["shrink", "keep", "lock"]
 class KnownFindings(NamedTuple):
     """What baselines say of a run."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ReportedFinding, ...]
     """Those that are known are marked."""
     shrunk: Mapping[Path, int] = {}
     """How many findings fewer each baseline has that was written."""
@@ -42,7 +42,7 @@ def apply(outcome: Outcome, fallback: Config, mode: Mode, here: str, *, partial:
     `fallback` is in force for files that were not found. Raises `ConfigError` for a baseline that can't be used, and
     `OSError` where one can't be written.
     """
-    groups: dict[Path | None, list[Entry]] = {}
+    groups: dict[Path | None, list[ReportedFinding]] = {}
     files: dict[Path, list[str]] = {}
     rules: dict[Path, Config] = {}
     configs = outcome.configs

@@ -18,11 +18,11 @@ from typing import Any
 from npu_lsp import __version__
 from npu_lsp.catalog import environment, toolkit
 from npu_lsp.checking import cache_folder, stderr
-from npu_lsp.checking.checked import NOTHING, Checked, Mending, Request
+from npu_lsp.checking.checked import NOTHING, Checked, FixMode, Request
+from npu_lsp.checking.fingerprints import Fingerprints, look_at
+from npu_lsp.checking.folder_cache import FolderCache, Row
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load, word_at
-from npu_lsp.checking.looks import Looks, look_at
-from npu_lsp.checking.report import Creation, Entry, InCell, Note, Range, Remedy, Replacement
-from npu_lsp.checking.shelf import Row, Shelf
+from npu_lsp.checking.report import Creation, InCell, Note, Range, Replacement, ReportedFinding, ReportedFix
 from npu_lsp.checking.walking import Candidate, Found
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.linter.configuration import Config
@@ -59,14 +59,14 @@ class Cache:
         self._path = os.path.join(self._folder, f"{_key(config, request)}.json")
         self._files: dict[str, list[Any]] | None = None
         """By folder what makes its shelf."""
-        self._shelves: dict[str, Shelf] = {}
+        self._shelves: dict[str, FolderCache] = {}
         """Those that this run has asked for."""
         self._changed = False
         self._complete: set[str] = set()
         """Folders where nothing is new and nothing gone."""
         self._mending = request.mending
         self._listed = listed
-        self._looks = Looks([], listed)
+        self._looks = Fingerprints([], listed)
         self.hits = 0
 
     @property
@@ -111,7 +111,7 @@ class Cache:
         now = word_at(path)
         if row[0] != now and not self._same_content(path, row, now):
             return None
-        if not self._looks.are_as_before(row[3], anew=self._mending is not Mending.NOTHING):
+        if not self._looks.are_as_before(row[3], anew=self._mending is not FixMode.NOTHING):
             return None
         if not (row[2] or row[4]):
             return NOTHING
@@ -121,11 +121,11 @@ class Cache:
             return None
         return Checked(entries, points_to={path: Kind(kind).value for path, kind in row[4].items()})
 
-    def _is_mended(self, entry: Entry) -> bool:
+    def _is_mended(self, entry: ReportedFinding) -> bool:
         """Tell whether the run may do something about what an entry tells."""
-        if self._mending is Mending.SILENCED:
+        if self._mending is FixMode.SILENCED:
             return not entry.silenced
-        return self._mending is not Mending.NOTHING and bool(entry.remedies)
+        return self._mending is not FixMode.NOTHING and bool(entry.reported_fixes)
 
     def looked_at(self) -> Iterator[str]:
         """Yield the absolute paths of what remembered results rest on besides their own files."""
@@ -174,15 +174,15 @@ class Cache:
             # A path may be none, or name a thousand folders; somebody else may have written into the file.
             stderr.debug("the cache can't be written: {error}", error=error)
 
-    def _shelf(self, folder: str) -> Shelf:
+    def _shelf(self, folder: str) -> FolderCache:
         key = _key_of(folder)
         shelf = self._shelves.get(key)
         if shelf is None:
             fields = self._all().get(key, ())
             try:
-                shelf = Shelf(*fields)
+                shelf = FolderCache(*fields)
             except (TypeError, ValueError):
-                shelf = Shelf()
+                shelf = FolderCache()
             self._shelves[key] = shelf
         return shelf
 
@@ -193,7 +193,7 @@ class Cache:
                 content = json.loads(load(self._path, _LIMIT, links=False)[0])
                 good = all(isinstance(fields, list) for fields in content["files"].values())
                 if content["format"] == _FORMAT and good:
-                    self._looks = Looks(content["looks"], self._listed)
+                    self._looks = Fingerprints(content["looks"], self._listed)
                     self._files = content["files"]
             except UnreadableError:
                 pass
@@ -264,16 +264,18 @@ def _code_stamp() -> str:
     return blake2b("\n".join(sorted(stamps)).encode(), digest_size=12).hexdigest()
 
 
-def _fields(entry: Entry) -> list[Any]:
+def _fields(entry: ReportedFinding) -> list[Any]:
     return [entry.place, entry.code, entry.name, entry.severity.value, *entry[5:]]
 
 
-def _entry(path: str, fields: list[Any]) -> Entry:
-    place, code, name, severity, message, option, fixable, silenced, remedies, notes, source, first, in_cell = fields
+def _entry(path: str, fields: list[Any]) -> ReportedFinding:
+    place, code, name, severity, message, option, fixable, silenced, reported_fixes, notes, source, first, in_cell = (
+        fields
+    )
     # Reports would stumble over anything else.
     _all_are(str, code, name, message, *source)
     _all_are(int, first)
-    return Entry(
+    return ReportedFinding(
         path,
         _place(place),
         code,
@@ -283,7 +285,7 @@ def _entry(path: str, fields: list[Any]) -> Entry:
         option,
         fixable,
         silenced,
-        tuple(_remedy(remedy) for remedy in remedies),
+        tuple(_remedy(remedy) for remedy in reported_fixes),
         tuple(Note(_place(place), message) for place, message in notes),
         tuple(source),
         first,
@@ -302,9 +304,9 @@ def _all_are(kind: type, *values: object) -> None:
             raise TypeError
 
 
-def _remedy(fields: list[Any]) -> Remedy:
+def _remedy(fields: list[Any]) -> ReportedFix:
     title, safe, replacements, creations, note = fields
-    return Remedy(
+    return ReportedFix(
         title,
         safe,
         tuple(Replacement(_place(place), text) for place, text in replacements),

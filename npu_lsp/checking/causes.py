@@ -10,9 +10,9 @@ from npu_lsp.catalog.error_codes import ErrorCode
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.checking.inventory import Row
-from npu_lsp.checking.logs.reader import Mention
-from npu_lsp.checking.report import Entry
-from npu_lsp.checking.written import Texts, Written, plain
+from npu_lsp.checking.logs.reader import LogMention
+from npu_lsp.checking.report import ReportedFinding
+from npu_lsp.checking.written import Written, WrittenTexts, plain
 
 _SHORTEST = 2
 """Characters of a value that is looked for in a message: one digit stands in every line of a log."""
@@ -28,7 +28,7 @@ class Cause(NamedTuple):
     """1-based, in code points."""
     row: Row | None
     """The setting there; `None` where one is missing, which the finding tells, and where the catalog doesn't know it."""
-    entry: Entry | None
+    entry: ReportedFinding | None
     """What is found wrong there."""
     quoted: bool = False
     """The message has the value that is set there."""
@@ -40,7 +40,11 @@ class Evidence:
     """The settings and the findings of a folder, by option."""
 
     def __init__(
-        self, rows: Sequence[Row], entries: Sequence[Entry], catalog: Catalog, texts: Texts | None = None
+        self,
+        rows: Sequence[Row],
+        entries: Sequence[ReportedFinding],
+        catalog: Catalog,
+        texts: WrittenTexts | None = None,
     ) -> None:
         self._catalog = catalog
         self._texts = texts
@@ -48,14 +52,14 @@ class Evidence:
         self._rows: dict[str, list[Row]] = {}
         for row in sorted(rows, key=lambda row: row[:3]):
             self._rows.setdefault(row.option, []).append(row)
-        self._entries: dict[str, list[Entry]] = {}
-        self._by_rule: dict[str, list[Entry]] = {}
+        self._entries: dict[str, list[ReportedFinding]] = {}
+        self._by_rule: dict[str, list[ReportedFinding]] = {}
         for entry in entries:
             self._by_rule.setdefault(entry.code, []).append(entry)
             if entry.option is not None:
                 self._entries.setdefault(entry.option, []).append(entry)
 
-    def causes(self, code: ErrorCode, mention: Mention | None = None, words: Iterable[str] = ()) -> list[Cause]:
+    def causes(self, code: ErrorCode, mention: LogMention | None = None, words: Iterable[str] = ()) -> list[Cause]:
         """Return the places that an error may come from, the likeliest first.
 
         What the message names counts, `words` of no known option too. Where it names nothing, it is what is wrong with the options that
@@ -105,7 +109,7 @@ class Evidence:
     def _places(self, name: str, message: str) -> Iterator[Cause]:
         rows = self._rows.get(name, [])
         starts = [row[:3] for row in rows]
-        told: dict[int, Entry] = {}
+        told: dict[int, ReportedFinding] = {}
         for entry in self._entries.get(name, ()):
             # A finding stands at the key, or behind it at the value.
             place = (entry.path, entry.place.line, entry.place.column)

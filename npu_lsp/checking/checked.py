@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.checking.loading import State
-from npu_lsp.checking.report import Entry
+from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.decoding import Decoded
 from npu_lsp.text.kinds import Kind
@@ -15,11 +15,11 @@ from npu_lsp.text.kinds import Kind
 if TYPE_CHECKING:
     from npu_lsp.checking.inventory import Row
     from npu_lsp.checking.launch_rows import LaunchRow
-    from npu_lsp.linter.fixing.asked import Answer, Proposed
-    from npu_lsp.text.dependencies import Look
+    from npu_lsp.linter.fixing.asked import FixAnswer, Proposed
+    from npu_lsp.text.dependencies import Fingerprint
 
 
-class Mending(Enum):
+class FixMode(Enum):
     """What is done about findings."""
 
     NOTHING = "nothing"
@@ -37,7 +37,7 @@ class Request(NamedTuple):
     """What is asked of a run, for each of its files."""
 
     language: Language = "en"
-    mending: Mending = Mending.NOTHING
+    mending: FixMode = FixMode.NOTHING
     write: bool = False
     """Write the files that are changed. Otherwise only tell what would change."""
     check: bool = True
@@ -46,7 +46,7 @@ class Request(NamedTuple):
     """List the settings."""
     launches: bool = False
     """List what commands and calls start."""
-    ask: Callable[[str, Proposed], Answer] | None = None
+    ask: Callable[[str, Proposed], FixAnswer] | None = None
     """`ASKED`: who is asked about each fix of the file at a shown path; in this process alone."""
     remember: bool = False
     """Results are kept for later runs."""
@@ -55,7 +55,7 @@ class Request(NamedTuple):
 class Checked(NamedTuple):
     """What came of one file."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[ReportedFinding, ...] = ()
     state: State | None = None
     """What the file looked like when it was read."""
     fixed: Mapping[str, int] = {}
@@ -66,7 +66,7 @@ class Checked(NamedTuple):
     """The content after fixing, where it isn't written."""
     digest: str = ""
     """What stands for the content, where the result is to be remembered."""
-    looked_at: Mapping[str, Look] = {}
+    looked_at: Mapping[str, Fingerprint] = {}
     """The other files that the entries depend on."""
     rows: tuple[Row, ...] = ()
     """The settings, where they are listed."""
@@ -82,7 +82,7 @@ NOTHING = Checked()
 """What is remembered of a file that holds nothing."""
 
 
-class Text(NamedTuple):
+class SourceText(NamedTuple):
     """A file that holds words which make it worth an analysis."""
 
     kind: Kind

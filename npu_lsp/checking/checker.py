@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Checked, Mending, Request, Text
+from npu_lsp.checking.checked import Checked, FixMode, Request, SourceText
 from npu_lsp.checking.loading import State, TooLargeError, UnreadableError, digest, load, mapped
-from npu_lsp.checking.report import Entry
+from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.registry import SCRIPTS
@@ -52,7 +52,7 @@ class Checker:
         sifted = self.sift(candidate)
         return sifted if isinstance(sifted, Checked) else self.analyse(candidate, sifted)
 
-    def sift(self, candidate: Candidate) -> Checked | Text:
+    def sift(self, candidate: Candidate) -> Checked | SourceText:
         """Return the text of a file that has to be analysed, else what there is to say already."""
         config = self._configs[candidate.config]
         try:
@@ -63,7 +63,7 @@ class Checker:
             return self.too_large(candidate, error.size)
         return self.sift_data(candidate, data, state)
 
-    def sift_data(self, candidate: Candidate, data: bytes, state: State | None = None) -> Checked | Text:
+    def sift_data(self, candidate: Candidate, data: bytes, state: State | None = None) -> Checked | SourceText:
         """Do as `sift` for a file with that content; `state` is what it looked like on disk."""
         kind = candidate.kind or kind_of(candidate.path, data)
         if self._configs[candidate.config].catalog:
@@ -82,9 +82,9 @@ class Checker:
         if kind is Kind.OTHER and candidate.explicit and not self._configs[candidate.config].force_exclude:
             # Hooks name every file that there is.
             stderr.warn(_UNKNOWN, path=candidate.path)
-        return Text(kind, decoded, state, data) if matches else Checked(state=state)
+        return SourceText(kind, decoded, state, data) if matches else Checked(state=state)
 
-    def analyse(self, candidate: Candidate, text: Text) -> Checked:
+    def analyse(self, candidate: Candidate, text: SourceText) -> Checked:
         """Return what the rules say about a file, and what became of it where it is fixed."""
         stderr.listen()
         from npu_lsp.text import dependencies as surroundings
@@ -99,7 +99,7 @@ class Checker:
         mark = digest(text.data) if self._request.remember else ""
         return checked._replace(state=text.state, digest=mark, looked_at=looked_at)
 
-    def _analyse(self, candidate: Candidate, text: Text) -> Checked:
+    def _analyse(self, candidate: Candidate, text: SourceText) -> Checked:
         from npu_lsp.checking.entries import entries
         from npu_lsp.text.document import Document
 
@@ -118,10 +118,10 @@ class Checker:
         before = analyzer.failures
         if not self._request.check:
             checked = Checked()
-        elif self._request.mending is not Mending.NOTHING:
-            from npu_lsp.checking.mending import mend
+        elif self._request.mending is not FixMode.NOTHING:
+            from npu_lsp.checking.fixing import fix_file
 
-            checked = mend(candidate, document, text, analyzer, self._request)
+            checked = fix_file(candidate, document, text, analyzer, self._request)
         else:
             from npu_lsp.linter.fixing.gate import offered
 
@@ -162,7 +162,7 @@ class Checker:
             )
         return analyzer
 
-    def _problem(self, candidate: Candidate, what: Problem, **arguments: object) -> tuple[Entry, ...]:
+    def _problem(self, candidate: Candidate, what: Problem, **arguments: object) -> tuple[ReportedFinding, ...]:
         from npu_lsp.checking.problems import problem_entry
 
         config = self._configs[candidate.config]

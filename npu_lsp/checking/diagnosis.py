@@ -14,10 +14,10 @@ from npu_lsp.catalog.error_codes import ErrorCode
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.checking.causes import Cause, Evidence
 from npu_lsp.checking.logs.named import words_of
-from npu_lsp.checking.logs.reader import EXCEPTION, FAULT, Log, Mention
+from npu_lsp.checking.logs.reader import EXCEPTION, FAULT, Log, LogMention
 from npu_lsp.checking.logs.stamps import When, seconds_between
 from npu_lsp.checking.logs.waits import Waited
-from npu_lsp.checking.report import Entry
+from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import Text
 
@@ -44,7 +44,7 @@ class Explained(NamedTuple):
     """One error, what it means, and where it may come from."""
 
     code: ErrorCode
-    mention: Mention | None
+    mention: LogMention | None
     """Its message in the log; `None` where it was asked for by name."""
     causes: Sequence[Cause] = ()
     names: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class Diagnosis(NamedTuple):
 
     errors: Sequence[Explained]
     """The likeliest cause first."""
-    findings: Sequence[Entry] = ()
+    findings: Sequence[ReportedFinding] = ()
     """What else is wrong in the folder."""
     ranks: Ranks | None = None
     folder: bool = False
@@ -105,7 +105,7 @@ def named(code: ErrorCode, evidence: Evidence | None) -> Explained:
     return Explained(code, None, evidence.causes(code) if evidence is not None else ())
 
 
-def _explained(mention: Mention, catalog: Catalog, evidence: Evidence | None) -> Explained | None:
+def _explained(mention: LogMention, catalog: Catalog, evidence: Evidence | None) -> Explained | None:
     unknown = mention.code in (EXCEPTION, FAULT)
     code = _unknown(mention) if unknown else catalog.error_codes.find(mention.code)
     if code is None:
@@ -135,7 +135,7 @@ def _reason(text: str) -> str:
     return ""
 
 
-def _unknown(mention: Mention) -> ErrorCode:
+def _unknown(mention: LogMention) -> ErrorCode:
     match = _SAID.search(mention.text)
     if match is None:
         return ErrorCode("", _LOG, Text(mention.text, mention.text), None, (), Text("", ""))

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from npu_lsp.checking.report import Creation, Entry, InCell, Note, Range, Remedy, Replacement
+from npu_lsp.checking.report import Creation, InCell, Note, Range, Replacement, ReportedFinding, ReportedFix
 from npu_lsp.linter.findings import Finding, Fix, Safety
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -22,17 +22,17 @@ _LONGEST = 2000
 """Code points of a line that is shown; a file with longer ones shows none."""
 
 
-def entries(path: str, document: Document, findings: Iterable[Finding]) -> tuple[Entry, ...]:
+def entries(path: str, document: Document, findings: Iterable[Finding]) -> tuple[ReportedFinding, ...]:
     """Return an entry for each finding in `document`, which reports call `path`."""
     cells = _Cells(document)
     return tuple(_entry(path, document, finding, cells) for finding in findings)
 
 
-def _entry(path: str, document: Document, finding: Finding, cells: _Cells) -> Entry:
+def _entry(path: str, document: Document, finding: Finding, cells: _Cells) -> ReportedFinding:
     place = _place(document, finding.span)
-    remedies = tuple(_remedy(document, fix) for fix in finding.fixes)
-    first, source = _source(document, place, remedies)
-    return Entry(
+    reported_fixes = tuple(_remedy(document, fix) for fix in finding.fixes)
+    first, source = _source(document, place, reported_fixes)
+    return ReportedFinding(
         path=path,
         place=place,
         code=finding.code,
@@ -42,7 +42,7 @@ def _entry(path: str, document: Document, finding: Finding, cells: _Cells) -> En
         option=finding.option,
         fixable=finding.fixable,
         silenced="comment" if finding.suppressed else "",
-        remedies=remedies,
+        reported_fixes=reported_fixes,
         notes=tuple(Note(_place(document, each.span), each.message) for each in finding.related),
         source=source,
         source_line=first,
@@ -74,8 +74,8 @@ def _place(document: Document, span: Span) -> Range:
     return Range(*document.line_column(span.start), *document.line_column(span.end))
 
 
-def _remedy(document: Document, fix: Fix) -> Remedy:
-    return Remedy(
+def _remedy(document: Document, fix: Fix) -> ReportedFix:
+    return ReportedFix(
         fix.title,
         fix.safety is Safety.SAFE,
         tuple(Replacement(_place(document, edit.span), edit.text) for edit in fix.edits),
@@ -84,9 +84,9 @@ def _remedy(document: Document, fix: Fix) -> Remedy:
     )
 
 
-def _source(document: Document, place: Range, remedies: tuple[Remedy, ...]) -> tuple[int, tuple[str, ...]]:
+def _source(document: Document, place: Range, reported_fixes: tuple[ReportedFix, ...]) -> tuple[int, tuple[str, ...]]:
     """Return the lines around a finding and around what its first fix changes, and the number of the first one."""
-    places = [place, *(r.place for remedy in remedies[:1] for r in remedy.replacements)]
+    places = [place, *(r.place for remedy in reported_fixes[:1] for r in remedy.replacements)]
     first = max(1, min(p.line for p in places) - _AROUND)
     last = min(document.line_count, max(p.end_line for p in places) + _AROUND)
     if last - first >= _MOST_LINES:

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from npu_lsp.linter.provenance.follow import on_line, provenances
 from npu_lsp.linter.provenance.model import Origin
-from npu_lsp.linter.provenance.texts import Texts
+from npu_lsp.linter.provenance.texts import FileTexts
 from npu_lsp.linter.provenance.wording import shown, told
 from npu_lsp.text.bilingual import Language
 
 
-class Place(NamedTuple):
+class OriginPlace(NamedTuple):
     """A setting. The line is 1-based."""
 
     path: str
@@ -32,9 +32,9 @@ class OriginRow(NamedTuple):
     name: str
     value: str | None
     """`None`: it isn't known, or several settings may give it."""
-    found: tuple[Place, ...]
+    found: tuple[OriginPlace, ...]
     """The settings of which one gives the value; those that a branch decides on stand behind the others."""
-    overridden: tuple[Place, ...]
+    overridden: tuple[OriginPlace, ...]
     """Those that were in force before, in the order in which they took effect."""
     unread: tuple[str, ...]
     """Files that may set it and weren't read, as they are written."""
@@ -48,7 +48,7 @@ def origin_rows(
 
     Nothing outside of `root` is read. `others` are files that may start this one; paths are shown as seen from `here`.
     """
-    texts = Texts(root)
+    texts = FileTexts(root)
     document = texts.at(os.path.abspath(path))
     if document is None or not 0 < line <= document.line_count:
         return None
@@ -66,7 +66,7 @@ def origin_rows(
     ]
 
 
-def _places(origins: Sequence[Origin], here: str) -> Iterator[Place]:
+def _places(origins: Sequence[Origin], here: str) -> Iterator[OriginPlace]:
     for origin in origins:
         line = origin.document.line_of(origin.key.start) + 1
-        yield Place(shown(origin.document.path, here), line, origin.value, origin.why.value, origin.certain)
+        yield OriginPlace(shown(origin.document.path, here), line, origin.value, origin.why.value, origin.certain)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.report import Entry, Range
+from npu_lsp.checking.report import Range, ReportedFinding
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.selection import ignored_in, selected
 from npu_lsp.rules import rule_for
@@ -23,7 +23,7 @@ _SAID = Text(en="{path}: {said}", zh="{path}：{said}")
 
 def problem_entry(
     path: str, what: Problem, config: Config, language: Language, *, absolute: str = "", **arguments: object
-) -> Entry | None:
+) -> ReportedFinding | None:
     """Return the entry for a file that could not be checked.
 
     `None` when the configuration doesn't want it in the report; then it is said on stderr.
@@ -35,4 +35,4 @@ def problem_entry(
         stderr.warn(_SAID, path=path, said=message)
         return None
     severity = config.severity.get(rule.code) or config.severity.get(rule.name) or rule.severity
-    return Entry(path, Range(1, 1, 1, 1), rule.code, rule.name, severity, message)
+    return ReportedFinding(path, Range(1, 1, 1, 1), rule.code, rule.name, severity, message)

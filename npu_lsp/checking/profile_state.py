@@ -17,7 +17,7 @@ from npu_lsp.checking.inventory import Row
 from npu_lsp.text.bilingual import Text
 
 
-class State(Enum):
+class ProfileState(Enum):
     """What a folder says of a switch."""
 
     CONTRADICTS = Text("set otherwise", "取值不符")
@@ -28,22 +28,22 @@ class State(Enum):
     SET = Text("set", "已配置")
 
 
-class Standing(NamedTuple):
+class ProfileStanding(NamedTuple):
     """One switch, and where it is set."""
 
     switch: Switch
-    state: State
+    state: ProfileState
     rows: tuple[Row, ...]
     """The settings that make the state: those that contradict, else those that are right."""
 
     @property
     def source(self) -> Text | None:
         """The web address of what shows that it is so recommended, or not."""
-        warned = self.switch.not_on if self.state is State.ADVISED_AGAINST else None
+        warned = self.switch.not_on if self.state is ProfileState.ADVISED_AGAINST else None
         return self.switch.source if warned is None else warned.source
 
 
-def standings(profile: Profile, rows: Sequence[Row], catalog: Catalog, target: Target) -> Iterator[Standing]:
+def standings(profile: Profile, rows: Sequence[Row], catalog: Catalog, target: Target) -> Iterator[ProfileStanding]:
     """Yield the switches that concern the folder and that the target has, in the order of the profile."""
     used = {f"{row.surface}.{row.option}" for row in rows}
     for switch in profile.switches:
@@ -59,7 +59,7 @@ def standings(profile: Profile, rows: Sequence[Row], catalog: Catalog, target: T
             # Where the default differs by product or scenario, each of them has to serve.
             defaults = {as_text(default.value) for default in option.defaults}
             is_default = bool(defaults) and defaults <= set(switch.values)
-            yield Standing(switch, State.DEFAULT if is_default else State.MISSING, ())
+            yield ProfileStanding(switch, ProfileState.DEFAULT if is_default else ProfileState.MISSING, ())
 
 
 def additional(profile: Profile, found: Sequence[Row]) -> list[Row]:
@@ -79,21 +79,21 @@ def _is_offered(option: Option, switch: Switch, target: Target) -> bool:
     return not known or any(not unsupported(each.products, target) for each in known)
 
 
-def _against(switch: Switch, rows: Sequence[Row], option: Option) -> Iterator[Standing]:
+def _against(switch: Switch, rows: Sequence[Row], option: Option) -> Iterator[ProfileStanding]:
     """Yield a switch that isn't recommended, where it is set."""
     serving = tuple(row for row in rows if row.known and _serves(switch, row, option))
     if serving:
-        yield Standing(switch, State.ADVISED_AGAINST, serving)
+        yield ProfileStanding(switch, ProfileState.ADVISED_AGAINST, serving)
 
 
-def _of_rows(switch: Switch, rows: Sequence[Row], option: Option) -> Standing:
+def _of_rows(switch: Switch, rows: Sequence[Row], option: Option) -> ProfileStanding:
     if not switch.values:
-        return Standing(switch, State.SET, tuple(rows))
+        return ProfileStanding(switch, ProfileState.SET, tuple(rows))
     against = tuple(row for row in rows if row.known and not _serves(switch, row, option))
     if against:
-        return Standing(switch, State.CONTRADICTS, against)
+        return ProfileStanding(switch, ProfileState.CONTRADICTS, against)
     right = tuple(row for row in rows if row.known)
-    return Standing(switch, State.SET if right else State.UNKNOWN, right or tuple(rows))
+    return ProfileStanding(switch, ProfileState.SET if right else ProfileState.UNKNOWN, right or tuple(rows))
 
 
 def _serves(switch: Switch, row: Row, option: Option) -> bool:

@@ -39,7 +39,7 @@ class Creation(NamedTuple):
     text: str
 
 
-class Remedy(NamedTuple):
+class ReportedFix(NamedTuple):
     """One way to mend a finding."""
 
     title: str
@@ -64,7 +64,7 @@ class InCell(NamedTuple):
     column: int
 
 
-class Entry(NamedTuple):
+class ReportedFinding(NamedTuple):
     """One finding in one file."""
 
     path: str
@@ -78,7 +78,7 @@ class Entry(NamedTuple):
     fixable: bool = False
     """A safe fix exists."""
     silenced: Silenced = ""
-    remedies: tuple[Remedy, ...] = ()
+    reported_fixes: tuple[ReportedFix, ...] = ()
     notes: tuple[Note, ...] = ()
     source: tuple[str, ...] = ()
     """The lines of the file around the place and around what the first remedy changes."""
@@ -88,7 +88,7 @@ class Entry(NamedTuple):
     """In a notebook: where it is."""
 
 
-def order(entry: Entry) -> tuple[object, ...]:
+def order(entry: ReportedFinding) -> tuple[object, ...]:
     """Return the key by which entries are sorted."""
     return (entry.path, entry.place, entry.code, entry.message)
 
@@ -108,7 +108,7 @@ class RuleFacts(NamedTuple):
 class Result(NamedTuple):
     """What a run found."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ReportedFinding, ...]
     """Sorted, silenced ones included."""
     empty: bool = False
     """There was no file to check."""
@@ -123,6 +123,6 @@ class Result(NamedTuple):
     """The folder that other programs expect paths to be relative to: the repository's in CI, else `here`."""
 
     @property
-    def open(self) -> tuple[Entry, ...]:
+    def open(self) -> tuple[ReportedFinding, ...]:
         """The entries that nothing silences."""
         return tuple(entry for entry in self.entries if not entry.silenced)

@@ -14,7 +14,7 @@ from npu_lsp.checking.caches import Caches
 from npu_lsp.checking.checked import NOTHING, Checked, Request
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.progress import Progress
-from npu_lsp.checking.report import Entry, order
+from npu_lsp.checking.report import ReportedFinding, order
 from npu_lsp.checking.shards import Shard
 from npu_lsp.checking.walking import Candidate, Found, PassedOver, Walk
 from npu_lsp.config.discover import Discovery
@@ -56,7 +56,7 @@ class Plan(NamedTuple):
 class Outcome(NamedTuple):
     """What came of a run."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ReportedFinding, ...]
     """Sorted."""
     files: int
     """How many files were checked."""
@@ -111,7 +111,7 @@ class _Run:
         self.discovery = discovery
         self.walk = Walk(discovery, plan.here)
         self.started = time.time_ns()
-        self.entries: list[Entry] = []
+        self.entries: list[ReportedFinding] = []
         self.rows: list[Row] = []
         self.launches: list[LaunchRow] = []
         self.mended: dict[str, Mapping[str, int]] = {}

@@ -8,7 +8,7 @@ from pathlib import Path
 from npu_lsp.catalog import environment, toolkit
 from npu_lsp.checking import processes
 from npu_lsp.checking.entries import entries
-from npu_lsp.checking.report import Entry, order
+from npu_lsp.checking.report import ReportedFinding, order
 from npu_lsp.checking.run import Outcome
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
@@ -47,12 +47,12 @@ def check_process(process: processes.Process, launch: str | None, config: Config
     return Outcome(entered, 1, (), analyzer.failures > 0, [])
 
 
-def _found(name: str, text: str, kind: Kind, analyzer: Analyzer) -> list[Entry]:
+def _found(name: str, text: str, kind: Kind, analyzer: Analyzer) -> list[ReportedFinding]:
     document = Document(text, path=os.path.abspath(name), kind=kind)
     return list(entries(name, document, analyzer.findings(document)))
 
 
-def _moved(entry: Entry, lines: int, path: str) -> Entry:
+def _moved(entry: ReportedFinding, lines: int, path: str) -> ReportedFinding:
     """Return an entry of the script behind the variables, with its own lines; what else it shows stands in front of it."""
     place = entry.place
     if place.line <= lines:
@@ -68,8 +68,8 @@ def _moved(entry: Entry, lines: int, path: str) -> Entry:
     return entry._replace(path=path, place=moved, source=source, source_line=first - lines, notes=notes)
 
 
-def _alone(entry: Entry) -> Entry:
+def _alone(entry: ReportedFinding) -> ReportedFinding:
     """Return an entry without its fixes, since there is no file that they could change, and without the variables around it."""
     at = entry.place.line - entry.source_line
     source = entry.source[at : at + 1] if 0 <= at < len(entry.source) else ()
-    return entry._replace(remedies=(), fixable=False, source=source, source_line=entry.place.line)
+    return entry._replace(reported_fixes=(), fixable=False, source=source, source_line=entry.place.line)

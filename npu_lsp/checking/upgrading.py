@@ -13,7 +13,7 @@ from npu_lsp.catalog.model import Change, Option
 from npu_lsp.catalog.surfaces import ENVIRONMENT, Surface
 from npu_lsp.catalog.target import Target
 from npu_lsp.checking.inventory import Row
-from npu_lsp.checking.report import Entry
+from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.linter.severity import Severity
 from npu_lsp.linter.values import shown
 from npu_lsp.rules.default_changed import DefaultChanged
@@ -73,8 +73,8 @@ class Versions(NamedTuple):
 
 
 def plan(
-    before: Iterable[Entry],
-    after: Iterable[Entry],
+    before: Iterable[ReportedFinding],
+    after: Iterable[ReportedFinding],
     rows: Sequence[Row],
     versions: Versions,
     catalog_of: Callable[[str], Catalog],
@@ -99,16 +99,16 @@ def plan(
     return Upgrade(tuple(sorted(steps, key=lambda step: (order.index(step.effect), step[1:]))), tuple(new))
 
 
-def unversioned(entries: Iterable[Entry]) -> Iterator[Entry]:
+def unversioned(entries: Iterable[ReportedFinding]) -> Iterator[ReportedFinding]:
     """Yield what would be found on any version, where nobody says which one is the old one."""
     return (entry for entry in entries if entry.code not in _VERSIONED)
 
 
-def _identity(entry: Entry) -> tuple[object, ...]:
+def _identity(entry: ReportedFinding) -> tuple[object, ...]:
     return (entry.path, entry.place, entry.code, entry.option)
 
 
-def _step(entry: Entry, surfaces: dict[tuple[str, int], Surface]) -> Step:
+def _step(entry: ReportedFinding, surfaces: dict[tuple[str, int], Surface]) -> Step:
     surface = surfaces.get((entry.path, entry.place.line))
     if entry.code in _PASSING:
         effect = Effect.DEPRECATED
@@ -116,7 +116,7 @@ def _step(entry: Entry, surfaces: dict[tuple[str, int], Surface]) -> Step:
         effect = Effect.IGNORED
     else:
         effect = Effect.STOPS if entry.severity is Severity.ERROR else Effect.OTHER
-    fix = entry.remedies[0] if entry.remedies else None
+    fix = entry.reported_fixes[0] if entry.reported_fixes else None
     title, safe = (fix.title, fix.safe) if fix is not None else ("", False)
     return Step(effect, entry.path, entry.place.line, entry.option or "", entry.code, entry.message, title, safe)
 

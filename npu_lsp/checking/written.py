@@ -48,7 +48,7 @@ def plain(name: str) -> str:
     return _PARTS.sub("_", name.strip("-")).lower()
 
 
-class Texts:
+class WrittenTexts:
     """The texts of files, read once."""
 
     def __init__(self, paths: Iterable[str]) -> None:

@@ -23,7 +23,7 @@ from npu_lsp.checking.checked import Request
 from npu_lsp.checking.diagnosis import Diagnosis, diagnosed, named
 from npu_lsp.checking.logs.reader import LogReader
 from npu_lsp.checking.progress import Progress
-from npu_lsp.checking.report import Entry
+from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.checking.run import Plan
 from npu_lsp.checking.run import run as run_plan
 from npu_lsp.checking.stdin import check_stdin
@@ -163,6 +163,6 @@ class _Tools:
             except OSError as error:
                 raise ToolError(str(error)) from error
 
-    def _findings(self, entries: Sequence[Entry], files: int) -> Json:
+    def _findings(self, entries: Sequence[ReportedFinding], files: int) -> Json:
         told = [fields(entry) for entry in entries if not entry.silenced]
         return {"findings": told[:_MOST], "count": len(told), "files": files}

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Mending, Request
+from npu_lsp.checking.checked import FixMode, Request
 from npu_lsp.checking.progress import Progress
-from npu_lsp.checking.report import Entry, Result
+from npu_lsp.checking.report import ReportedFinding, Result
 from npu_lsp.checking.run import Outcome, Plan, processors
 from npu_lsp.checking.run import run as run_plan
 from npu_lsp.commands.arguments import complain, discovery
@@ -33,7 +33,7 @@ from npu_lsp.text.terminal import shown_path
 if TYPE_CHECKING:
     from npu_lsp.checking.baselines import KnownFindings, Mode
     from npu_lsp.checking.walking import PassedOver
-    from npu_lsp.linter.fixing.asked import Answer, Proposed
+    from npu_lsp.linter.fixing.asked import FixAnswer, Proposed
     from npu_lsp.linter.rule import Rule
 
 _CLEAN, _FINDINGS, _BROKEN = 0, 1, 2
@@ -212,7 +212,7 @@ class _Check:
     @property
     def _mends_in_place(self) -> bool:
         """Whether what is mended is put in the place of what was there, not shown as a patch."""
-        return self.mending is not Mending.NOTHING and not self.arguments.diff
+        return self.mending is not FixMode.NOTHING and not self.arguments.diff
 
     def _request(self, *, remember: bool) -> Request:
         return Request(
@@ -220,7 +220,7 @@ class _Check:
             mending=self.mending,
             write=self._mends_in_place and "-" not in self.paths,
             ask=self._asking(),
-            remember=remember and self.mending is Mending.NOTHING,
+            remember=remember and self.mending is FixMode.NOTHING,
         )
 
     def _jobs(self) -> int:
@@ -231,8 +231,8 @@ class _Check:
         silent = self.arguments.quiet or self.arguments.interactive
         return Progress(sys.stderr if sys.stderr.isatty() and not silent else None)
 
-    def _asking(self) -> Callable[[str, Proposed], Answer] | None:
-        if self.mending is not Mending.ASKED:
+    def _asking(self) -> Callable[[str, Proposed], FixAnswer] | None:
+        if self.mending is not FixMode.ASKED:
             return None
         from npu_lsp.commands.check_asking import Asking
 
@@ -283,7 +283,7 @@ class _Check:
 
         return counted(result, self.arguments.group_by or "rule", self.output_format, style)
 
-    def _result(self, outcome: Outcome, entries: tuple[Entry, ...]) -> Result:
+    def _result(self, outcome: Outcome, entries: tuple[ReportedFinding, ...]) -> Result:
         rules = {}
         if entries and (needs_rules(self.output_format) or self.arguments.statistics):
             from npu_lsp.reports.rules import rule_facts
@@ -308,7 +308,7 @@ class _Check:
         else:
             write_out(diffs)
         if not self.arguments.quiet:
-            text = _WOULD_SILENCE if self.mending is Mending.SILENCED else _WOULD_FIX
+            text = _WOULD_SILENCE if self.mending is FixMode.SILENCED else _WOULD_FIX
             files = FILES.many(len(outcome.diffs), self.language)
             stderr.tell(text.many(sum(outcome.fixed.values()), self.language, files=files))
         if self.arguments.show_fixes:
@@ -359,14 +359,14 @@ def _own_rules(outcome: Outcome) -> Iterator[Rule]:
         yield from house_rules(config)
 
 
-def _mending(arguments: argparse.Namespace) -> Mending:
+def _mending(arguments: argparse.Namespace) -> FixMode:
     if arguments.add_ignores:
-        return Mending.SILENCED
+        return FixMode.SILENCED
     if arguments.interactive:
-        return Mending.ASKED
+        return FixMode.ASKED
     if not (arguments.fix or arguments.diff):
-        return Mending.NOTHING
-    return Mending.ALL if arguments.unsafe_fixes else Mending.SAFE
+        return FixMode.NOTHING
+    return FixMode.ALL if arguments.unsafe_fixes else FixMode.SAFE
 
 
 def _is_one_file(one: str, other: str) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.mending import difference
+from npu_lsp.checking.fixing import difference
 from npu_lsp.linter.findings import Safety
-from npu_lsp.linter.fixing.asked import Answer, Proposed
+from npu_lsp.linter.fixing.asked import FixAnswer, Proposed
 from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.terminal import shown, shown_path
 
@@ -33,14 +33,14 @@ class Asking:
         self._all = False
         self._over = False
 
-    def __call__(self, path: str, proposed: Proposed) -> Answer:
+    def __call__(self, path: str, proposed: Proposed) -> FixAnswer:
         """Return what is said to a fix of the file at a shown path."""
         if self._over:
-            return Answer.QUIT
+            return FixAnswer.QUIT
         finding, fix, before, after = proposed
         safe = fix.safety is Safety.SAFE
         if self._all and (safe or self._unsafe):
-            return Answer.YES
+            return FixAnswer.YES
         line, column = before.line_column(finding.span.start)
         review = "" if safe else _REVIEW.to(self._language)
         stderr.tell(f"{shown_path(path)}:{line}:{column}: {finding.code} {shown(finding.message)}")
@@ -48,18 +48,18 @@ class Asking:
         for said in difference(path, before, after).splitlines()[2:]:
             stderr.tell(f"  {shown(said)}")
         answer = self._answer()
-        self._all = self._all or answer is Answer.ALL
-        self._over = answer is Answer.QUIT
+        self._all = self._all or answer is FixAnswer.ALL
+        self._over = answer is FixAnswer.QUIT
         return answer
 
-    def _answer(self) -> Answer:
+    def _answer(self) -> FixAnswer:
         while True:
             sys.stderr.write(_ASK.to(self._language))
             sys.stderr.flush()
             said = sys.stdin.readline()
             if not sys.stdin.isatty():
                 stderr.tell(shown(said.strip()))
-            word = said.strip().lower()[:1] if said else Answer.QUIT.value
-            if word and word in {each.value for each in Answer}:
-                return Answer(word)
+            word = said.strip().lower()[:1] if said else FixAnswer.QUIT.value
+            if word and word in {each.value for each in FixAnswer}:
+                return FixAnswer(word)
             stderr.tell((_HELP_ALL if self._unsafe else _HELP).to(self._language))

@@ -15,7 +15,7 @@ from npu_lsp.checking.diagnosis import Diagnosis, diagnosed, named
 from npu_lsp.checking.logs.reader import Log, LogReader
 from npu_lsp.checking.logs.sources import ERRORS, below, opened
 from npu_lsp.checking.progress import Progress
-from npu_lsp.checking.written import Texts
+from npu_lsp.checking.written import WrittenTexts
 from npu_lsp.commands.arguments import add_colour, add_configuration, add_format, add_logging
 from npu_lsp.commands.found import style_for
 from npu_lsp.commands.language import CommandError, chosen, told
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         outcome = ran(paths, arguments, BOTH)
         missing = tell_missing(outcome)
         entries = [entry for entry in outcome.entries if not entry.silenced]
-        evidence = Evidence(outcome.rows, entries, catalog, Texts(outcome.configs))
+        evidence = Evidence(outcome.rows, entries, catalog, WrittenTexts(outcome.configs))
     if log is not None:
         diagnosis = diagnosed(log, catalog, evidence)
     else:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.report import Entry, Result
+from npu_lsp.checking.report import ReportedFinding, Result
 from npu_lsp.commands.arguments import add_colour, add_exit_zero, add_report
 from npu_lsp.commands.check_arguments import add_statistics
 from npu_lsp.commands.check_misuse import miscounted
@@ -116,7 +116,7 @@ def _complain(message: str) -> int:
     return 2
 
 
-def _report(word: str) -> dict[str, Any] | tuple[Entry, ...]:
+def _report(word: str) -> dict[str, Any] | tuple[ReportedFinding, ...]:
     """Return a report, with its paths below NAME where the word is `NAME=REPORT`. Raises `OSError`."""
     folder, sign, name = word.partition("=")
     if not sign or os.path.exists(word):

@@ -15,7 +15,7 @@ from npu_lsp.catalog.recipes import nearest, recipe, recipes, title_of
 from npu_lsp.catalog.target import Target
 from npu_lsp.checking.checker import kind_of
 from npu_lsp.checking.inventory import Row, rows
-from npu_lsp.checking.profile_state import Standing, State, additional, standings
+from npu_lsp.checking.profile_state import ProfileStanding, ProfileState, additional, standings
 from npu_lsp.commands.arguments import add_found, add_paths, discovery
 from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
@@ -57,7 +57,7 @@ examples:
 """,
 )
 _MORE = Text("not in the recipe", "配方中没有")
-_RIGHT = (State.SET, State.DEFAULT)
+_RIGHT = (ProfileState.SET, ProfileState.DEFAULT)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -129,7 +129,7 @@ _MOST = 5
 """Places that are listed for one switch, and recipes for one file."""
 
 
-def _table_of(profile: Profile, found: Sequence[Standing], language: Language) -> Table:
+def _table_of(profile: Profile, found: Sequence[ProfileStanding], language: Language) -> Table:
     """Return a row for each switch."""
     rows = [
         (
@@ -147,16 +147,17 @@ def _table_of(profile: Profile, found: Sequence[Standing], language: Language) -
     return Table(profile.title, _COLUMNS, rows, (*lead, done(found, language)))
 
 
-def done(found: Sequence[Standing], language: Language) -> str:
+def done(found: Sequence[ProfileStanding], language: Language) -> str:
     """Return in a sentence how many switches are as they should be."""
-    right = sum(each.state in (State.SET, State.DEFAULT) for each in found)
+    right = sum(each.state in (ProfileState.SET, ProfileState.DEFAULT) for each in found)
     return _DONE.to(language).format(done=right, count=len(found))
 
 
-def places(standing: Standing) -> str:
+def places(standing: ProfileStanding) -> str:
     """Return where a switch is set, and to what where it contradicts."""
     listed = [
-        f"{shown_path(row.path)}:{row.line}" + (f" ({value(row)})" if standing.state is State.CONTRADICTS else "")
+        f"{shown_path(row.path)}:{row.line}"
+        + (f" ({value(row)})" if standing.state is ProfileState.CONTRADICTS else "")
         for row in standing.rows[:_MOST]
     ]
     return ", ".join(listed) + (", …" if len(standing.rows) > _MOST else "")
@@ -181,7 +182,7 @@ def _matched(path: Path, target: Target) -> int:
     return 0 if names else 1
 
 
-def _text(profile: Profile, states: Sequence[Standing], style: Style, more: Sequence[Row]) -> Iterator[str]:
+def _text(profile: Profile, states: Sequence[ProfileStanding], style: Style, more: Sequence[Row]) -> Iterator[str]:
     language = chosen()
     yield f"{style.bold(one_line(profile.title.to(language)))}\n"
     if profile.what.en:
@@ -201,7 +202,7 @@ def _text(profile: Profile, states: Sequence[Standing], style: Style, more: Sequ
     yield f"\n{done(states, language)}\n"
 
 
-def _json(profile: Profile, states: Sequence[Standing]) -> dict[str, Any]:
+def _json(profile: Profile, states: Sequence[ProfileStanding]) -> dict[str, Any]:
     switches = [
         {
             "surface": each.switch.surface.value,

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.origin_rows import OriginRow, Place, origin_rows
+from npu_lsp.checking.origin_rows import OriginPlace, OriginRow, origin_rows
 from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.reports.origin_table import table as origin_table
@@ -41,7 +41,7 @@ def write(arguments: argparse.Namespace) -> int:
 
 
 def _plain(row: OriginRow) -> dict[str, object]:
-    def places(found: Sequence[Place]) -> list[dict[str, object]]:
+    def places(found: Sequence[OriginPlace]) -> list[dict[str, object]]:
         return [place._asdict() for place in found]
 
     return {**row._asdict(), "found": places(row.found), "overridden": places(row.overridden)}

@@ -11,7 +11,7 @@ from npu_lsp.catalog.extend import extended
 from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.target import Target
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Mending, Request
+from npu_lsp.checking.checked import FixMode, Request
 from npu_lsp.checking.run import Outcome
 from npu_lsp.checking.upgrading import Effect, Upgrade, Versions, plan, unversioned
 from npu_lsp.commands.arguments import add_found, add_paths, discovery
@@ -93,7 +93,7 @@ def _fixed(arguments: argparse.Namespace, upgrade: Upgrade) -> int:
     codes = sorted({step.code for step in upgrade.steps if step.safe})
     if not codes:
         return 0
-    request = Request(mending=Mending.SAFE, write=True)
+    request = Request(mending=FixMode.SAFE, write=True)
     return _ran(arguments, arguments.new, request, codes).fixed.total()
 
 

@@ -11,7 +11,7 @@ from npu_lsp.checking.walking import Walk
 from npu_lsp.commands.language import told
 from npu_lsp.config.discover import NAMES, Discovery
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.text.dependencies import Look, look
+from npu_lsp.text.dependencies import Fingerprint, look
 
 _PAUSE = 0.3
 """Seconds between two looks, at the least."""
@@ -19,7 +19,7 @@ _SHARE = 5
 """So many times as long as a look took nothing is done: in a large tree, too, a processor has other things to do."""
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
-State = Mapping[str, Look]
+State = Mapping[str, Fingerprint]
 
 
 def watch(check: Callable[[], Iterable[str]], discovery: Callable[[], Discovery], paths: Sequence[str]) -> int:
@@ -53,7 +53,7 @@ def _wait(before: State, now: Callable[[], State]) -> None:
 def _state(discovery: Callable[[], Discovery], paths: Sequence[str], others: Iterable[str]) -> State:
     """Return what the files look like that a run would read: those of `paths`, configurations, and `others`."""
     here = os.getcwd()
-    found: dict[str, Look] = {path: look(path) for path in others}
+    found: dict[str, Fingerprint] = {path: look(path) for path in others}
     try:
         walk = Walk(discovery(), here)
         found |= {each.absolute: look(each.absolute) for each in walk.files(paths)}

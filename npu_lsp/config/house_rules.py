@@ -10,32 +10,32 @@ from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.toml_shape import Choice, Either, Items, Only, Plain, Shape, Table, Word
+from npu_lsp.text.toml_shape import Choice, Either, Items, Only, Plain, Shape, TableShape, WordShape
 
-_WORD = Word()
+_WORD = WordShape()
 _SCALAR = Plain(("string", "integer", "number", "boolean"))
 _SCALARS = Either((_SCALAR, Items(_SCALAR, 1)))
 _NUMBER = Plain(("integer", "number"))
 _FLAG = Only(True)
 _SURFACE = Choice(tuple(surface.value for surface in Surface))
-_SETTING = Word(says=Text("an option's name", "配置项名称"))
-_PART = Word(says=Text("a key of the file", "文件中的键"))
+_SETTING = WordShape(says=Text("an option's name", "配置项名称"))
+_PART = WordShape(says=Text("a key of the file", "文件中的键"))
 _REF = Either(
-    (_SETTING, Table({"setting": _SETTING, "surface": _SURFACE, "value": _SCALARS, "part": _PART}, ("setting",)))
+    (_SETTING, TableShape({"setting": _SETTING, "surface": _SURFACE, "value": _SCALARS, "part": _PART}, ("setting",)))
 )
 _REFS = Either(
     (
         _SETTING,
         Items(_REF, 1),
-        Table({"setting": _SETTING, "surface": _SURFACE, "value": _SCALARS, "part": _PART}, ("setting",)),
+        TableShape({"setting": _SETTING, "surface": _SURFACE, "value": _SCALARS, "part": _PART}, ("setting",)),
     )
 )
-_SPEC = Word(says=Text('versions such as ">=8.5, <9"', '形如 ">=8.5, <9" 的版本范围'))
-_TEXTS = Items(Word(), 1)
-_CONDITION = Table(
+_SPEC = WordShape(says=Text('versions such as ">=8.5, <9"', '形如 ">=8.5, <9" 的版本范围'))
+_TEXTS = Items(WordShape(), 1)
+_CONDITION = TableShape(
     {**dict.fromkeys(COMPONENTS, _SPEC), "products": _TEXTS, "models": _TEXTS, "programs": _TEXTS},
 )
-_EXAMPLE = Table(
+_EXAMPLE = TableShape(
     {"bad": _WORD, "good": _WORD, "language": Choice(tuple(kind.value for kind in Kind)), "fixed": _WORD},
     some_of=("bad", "good"),
 )
@@ -102,7 +102,7 @@ KEYS: Mapping[str, HouseKey] = {
         ),
     ),
     "in-files": HouseKey(
-        Items(Word(says=Text("a glob", "通配模式")), 1),
+        Items(WordShape(says=Text("a glob", "通配模式")), 1),
         Text("Globs of the files in which the rule holds.", "规则适用文件的通配模式。"),
     ),
     "for": HouseKey(
@@ -113,7 +113,7 @@ KEYS: Mapping[str, HouseKey] = {
         ),
     ),
     "message": HouseKey(
-        Either((Word(), Table({"en": Word(), "zh": Word()}, some_of=("en", "zh")))),
+        Either((WordShape(), TableShape({"en": WordShape(), "zh": WordShape()}, some_of=("en", "zh")))),
         Text(
             "What is said, in one language or as `{ en, zh }`; `{option}`, `{value}` and `{other}` are filled in.",
             "提示信息，可写为 `{ en, zh }`；会填入 `{option}`、`{value}` 和 `{other}`。",
@@ -127,7 +127,9 @@ KEYS: Mapping[str, HouseKey] = {
         Either(
             (
                 _SCALAR,
-                Table({"value": _SCALAR, "remove": _FLAG, "safe": Plain(("boolean",))}, some_of=("value", "remove")),
+                TableShape(
+                    {"value": _SCALAR, "remove": _FLAG, "safe": Plain(("boolean",))}, some_of=("value", "remove")
+                ),
             )
         ),
         Text(
@@ -143,5 +145,5 @@ KEYS: Mapping[str, HouseKey] = {
         ),
     ),
 }
-FORM = Table({name: key.shape for name, key in KEYS.items()}, ("setting",))
+FORM = TableShape({name: key.shape for name, key in KEYS.items()}, ("setting",))
 """What one house rule looks like."""

@@ -9,23 +9,23 @@ from npu_lsp.config.house_rules import FORM as HOUSE_RULE
 from npu_lsp.linter.configuration import FORMATS
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import LANGUAGE_CHOICES, Text
-from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, Table, Word
+from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, TableShape, WordShape
 
 _NAME = Text("an option's name without blanks, or a glob", "不含空格的配置项名称或通配模式")
 _PRODUCT = Text("a product: a2, Ascend310P3, Atlas A2, ...", "产品：a2、Ascend310P3、Atlas A2 等")
 _SELECTOR_SAYS = Text("a rule's code, a prefix of codes, a name or ALL", "规则编号、编号前缀、名称或 ALL")
-_SELECTOR = Word(r"ALL|HOUSE|NPU\d{0,3}|[a-z0-9]+(?:-[a-z0-9]+)*", _SELECTOR_SAYS)
+_SELECTOR = WordShape(r"ALL|HOUSE|NPU\d{0,3}|[a-z0-9]+(?:-[a-z0-9]+)*", _SELECTOR_SAYS)
 _SELECTORS = Items(_SELECTOR)
-_GLOB = Word(says=Text("a glob", "通配模式"))
-_PATH = Word(says=Text("a path", "路径"))
+_GLOB = WordShape(says=Text("a glob", "通配模式"))
+_PATH = WordShape(says=Text("a path", "路径"))
 _SEVERITIES = Choice(tuple(each.value for each in Severity))
 _FLAG = Plain(("boolean",))
 
 
-def _version(component: Component) -> Word:
+def _version(component: Component) -> WordShape:
     title, example = component.title, component.example
     says = Text(f'a version of {title} such as "{example}"', f'形如 "{example}" 的 {title} 版本')
-    return Word(r"v?\d+\.\d+(?:[.-]?\w+)*", says)
+    return WordShape(r"v?\d+\.\d+(?:[.-]?\w+)*", says)
 
 
 class Key(NamedTuple):
@@ -91,7 +91,7 @@ KEYS = (
     ),
     Key(
         "per-file-ignores",
-        Table(rest=_SELECTORS),
+        TableShape(rest=_SELECTORS),
         Text(
             en="Rules that don't run in the files that a glob matches; a glob that starts with `!` means all others.",
             zh="对匹配某个通配模式的文件停用的规则；以 `!` 开头表示不匹配的文件。",
@@ -99,12 +99,12 @@ KEYS = (
     ),
     Key(
         "severity",
-        Table(rest=_SEVERITIES),
+        TableShape(rest=_SEVERITIES),
         Text(en="Another severity for a rule, by its code or name.", zh="按规则编号或名称调整严重级别。"),
     ),
     Key(
         "known",
-        Items(Word(r"\S+", _NAME)),
+        Items(WordShape(r"\S+", _NAME)),
         Text(
             en="Options of your own that are right although no catalog has them; globs such as `my_*` work.",
             zh="目录中没有但确实存在的自有配置项；支持 `my_*` 之类的通配模式。",
@@ -117,10 +117,10 @@ KEYS = (
     ),
     Key(
         "target",
-        Table(
+        TableShape(
             {
                 **{name: _version(component) for name, component in COMPONENTS.items()},
-                "products": Items(Word(says=_PRODUCT)),
+                "products": Items(WordShape(says=_PRODUCT)),
             }
         ),
         Text(
@@ -130,7 +130,7 @@ KEYS = (
     ),
     Key(
         "profiles",
-        Table(rest=Table(rest=Word(says=Text("a value as it is written", "按书写形式填写的取值")))),
+        TableShape(rest=TableShape(rest=WordShape(says=Text("a value as it is written", "按书写形式填写的取值")))),
         Text(
             en="Sets of switches of your own for `npu-lsp profile`: a value for each option, by the profile's name.",
             zh="供 `npu-lsp profile` 使用的自定义方案：按方案名列出各配置项的取值。",
@@ -138,7 +138,7 @@ KEYS = (
     ),
     Key(
         "house-rules",
-        Table(rest=HOUSE_RULE),
+        TableShape(rest=HOUSE_RULE),
         Text(
             en="Rules of your own, by name: what an option must be, or go with. `extend` adds those of another file.",
             zh="自定义规则，按名称列出：配置项应满足的约束。通过 `extend` 可加入另一文件中的规则。",
@@ -226,5 +226,5 @@ KEYS = (
     ),
 )
 
-FORM = Table({key.name: key.shape for key in KEYS})
+FORM = TableShape({key.name: key.shape for key in KEYS})
 """What a whole file looks like."""

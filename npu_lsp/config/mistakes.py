@@ -20,10 +20,10 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding, Fix, Safety
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import Language, Said, Text, remark
-from npu_lsp.text.dependencies import Look, is_file, look
+from npu_lsp.text.dependencies import Fingerprint, is_file, look
 from npu_lsp.text.spans import Edit, Span
 from npu_lsp.text.toml import TomlError, parse
-from npu_lsp.text.toml_shape import UNKNOWN_KEY, Problem, meant
+from npu_lsp.text.toml_shape import UNKNOWN_KEY, ShapeProblem, meant
 
 LONGEST = 200_000
 """Code points of a text that is looked at."""
@@ -70,7 +70,7 @@ class _Positions:
             if p.part == "key" and p.path[: len(prefix)] == prefix
         }
 
-    def of(self, problem: Problem) -> TomlPiece | None:
+    def of(self, problem: ShapeProblem) -> TomlPiece | None:
         """Return the piece that `problem` is about, or the nearest one around it."""
         known = self._keys if problem.message is UNKNOWN_KEY else self._pieces
         return known.get(problem.at) or self._pieces.get(re.sub(r"(?:\[\d+\]|\.[^.]*)$", "", problem.at))
@@ -117,7 +117,7 @@ def _unknown(table: Mapping[str, Any], folder: Path) -> Iterable[ConfigProblem]:
 
 
 @lru_cache(maxsize=4)
-def _catalog_problems(paths: tuple[Path, ...], _looks: tuple[Look, ...]) -> tuple[ConfigProblem, ...]:
+def _catalog_problems(paths: tuple[Path, ...], _looks: tuple[Fingerprint, ...]) -> tuple[ConfigProblem, ...]:
     """Return what is wrong in the catalog's files at `paths`, which is found out once for each state of them."""
     # To lay them over the catalog takes a tenth of a second, and somebody is typing.
     return tuple(problems(Config(catalog=paths))) if paths else ()

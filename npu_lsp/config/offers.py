@@ -10,7 +10,7 @@ from npu_lsp.config.house_rules import KEYS as HOUSE_KEYS
 from npu_lsp.config.keys import FORM, KEYS
 from npu_lsp.config.outline import Path
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, Table
+from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, TableShape
 
 _SELECTORS = ("select", "extend-select", "ignore", "extend-safe-fixes", "extend-unsafe-fixes", "per-file-ignores")
 _FIRST = ("target", "select", "extend-select", "ignore", "per-file-ignores", "severity", "known")
@@ -44,7 +44,7 @@ def names(path: Path) -> Iterator[Suggestion]:
     if not path:
         for key in sorted(KEYS, key=lambda each: each.name not in _FIRST):
             yield Suggestion(key.name, key.about, form=_form(key.shape))
-            if isinstance(key.shape, Table):
+            if isinstance(key.shape, TableShape):
                 for name, shape in key.shape.keys.items():
                     yield Suggestion(f"{key.name}.{name}", _IN_TARGET[name], form=_form(shape))
     elif path == ("target",):
@@ -81,7 +81,7 @@ def _of_house_rule(path: Path) -> Iterator[Suggestion]:
         yield from (Suggestion(name, key.about, form=_form(key.shape)) for name, key in HOUSE_KEYS.items())
         return
     shape = _shape(path)
-    tables = [each for each in (*getattr(shape, "shapes", ()), shape) if isinstance(each, Table)]
+    tables = [each for each in (*getattr(shape, "shapes", ()), shape) if isinstance(each, TableShape)]
     for table in tables[:1]:
         for name, inner in table.keys.items():
             known = _IN_TARGET.get(name) or (HOUSE_KEYS[name].about if name in HOUSE_KEYS else Text("", ""))
@@ -113,7 +113,7 @@ def _programs() -> Iterator[Suggestion]:
 def _form(shape: Shape | None) -> str:
     if isinstance(shape, Items):
         return " = [$0]"
-    if isinstance(shape, Table):
+    if isinstance(shape, TableShape):
         return ".$0" if shape.keys else '.$1 = "$0"' if isinstance(shape.rest, Choice) else '."$1" = [$0]'
     return " = $0" if isinstance(shape, Plain) else ' = "$0"'
 
@@ -121,7 +121,7 @@ def _form(shape: Shape | None) -> str:
 def _shape(path: Path) -> Shape | None:
     shape: Shape | None = FORM
     for part in path:
-        if isinstance(shape, Table):
+        if isinstance(shape, TableShape):
             shape = shape.keys.get(str(part), shape.rest)
         else:
             shape = shape.of if isinstance(shape, Items) else None

@@ -13,7 +13,7 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.small_file import read_text, reason
 from npu_lsp.text.toml import TomlError, line_of, parse
-from npu_lsp.text.toml_shape import Problem
+from npu_lsp.text.toml_shape import ShapeProblem
 
 _LIMIT = 1_000_000
 """Bytes of a configuration file at the most."""
@@ -88,7 +88,7 @@ def _table(path: Path, text: str) -> tuple[Mapping[str, Any], str]:
     return section, f"{_SECTION}."
 
 
-def _problem(path: Path, text: str, prefix: str, problem: Problem) -> ConfigProblem:
+def _problem(path: Path, text: str, prefix: str, problem: ShapeProblem) -> ConfigProblem:
     return ConfigProblem(path, line_of(text, prefix + problem.at), problem.placed, problem.suggestion)
 
 

@@ -11,27 +11,27 @@ from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
-    from npu_lsp.languages.model import Reading
-    from npu_lsp.languages.wanted import Cursor
+    from npu_lsp.languages.completion_context import CompletionContext
+    from npu_lsp.languages.model import ParseResult
     from npu_lsp.text.document import Document
 
 
-def read(document: Document) -> Reading:
+def read(document: Document) -> ParseResult:
     """Return what `document` sets. Never raises for what a text can hold."""
-    from npu_lsp.languages.model import READING, Reading
+    from npu_lsp.languages.model import PARSE_RESULT, ParseResult
 
-    known = READING.known(document)
+    known = PARSE_RESULT.known(document)
     if known is None:
-        known = READING.keep(document, _read(document) if _is_read(document) else Reading())
+        known = PARSE_RESULT.keep(document, _read(document) if _is_read(document) else ParseResult())
         document.before = None
     return known
 
 
-def cursor(document: Document, offset: int) -> Cursor | None:
+def cursor(document: Document, offset: int) -> CompletionContext | None:
     """Return what can be completed at `offset`, also where the text does not parse."""
     if not _is_read(document):
         return None
-    found = cast("Cursor | None", _reader(document.kind)[1](document, offset))
+    found = cast("CompletionContext | None", _reader(document.kind)[1](document, offset))
     # In the middle of an escape, or in the signs of the text around a script, no place of the script is meant.
     return found if found is not None and found.typed == document.text[found.replace.start : offset] else None
 
@@ -41,7 +41,7 @@ def _is_read(document: Document) -> bool:
     return language is not None and (language.longest is None or len(document.text) <= language.longest)
 
 
-def _read(document: Document) -> Reading:
+def _read(document: Document) -> ParseResult:
     # The command in CI asks this package for trigger words first: what a reader finds is imported when one is called.
     from npu_lsp.languages.density import beginning, is_crowded
     from npu_lsp.languages.placeholders import without_placeholders
@@ -49,7 +49,7 @@ def _read(document: Document) -> Reading:
 
     if is_crowded(document):
         return unread(document, partly=beginning(document) is not None)
-    return bounded(without_placeholders(cast("Reading", _reader(document.kind)[0](document))), document)
+    return bounded(without_placeholders(cast("ParseResult", _reader(document.kind)[0](document))), document)
 
 
 @cache

@@ -52,17 +52,17 @@ def exclusive(one: Branch, other: Branch) -> bool:
     return any(arms.get((kind, where), arm) != arm for kind, where, arm in other)
 
 
-def certain(branch: Branch, given: Branch) -> bool:
+def dominates(branch: Branch, given: Branch) -> bool:
     """Tell whether a statement in `branch` runs whenever one in `given` does."""
     return all(arm in given for arm in branch)
 
 
-def meet(one: Branch, other: Branch) -> bool:
+def run_together(one: Branch, other: Branch) -> bool:
     """Tell whether two statements run together for sure: wherever the inner one runs, the other does too.
 
     Under two conditions of their own (`if FLAGS.a:` … `if FLAGS.b:`) nobody knows.
     """
-    return certain(one, other) or certain(other, one)
+    return dominates(one, other) or dominates(other, one)
 
 
 def running(branch: Branch) -> Branch:
@@ -77,7 +77,7 @@ def subshells(branch: Branch) -> Branch:
 
 def reaches(one: Branch, other: Branch) -> bool:
     """Tell whether `other` stands in all subshells of `one`: behind them nothing is left of what is done to variables there."""
-    return certain(subshells(one), other)
+    return dominates(subshells(one), other)
 
 
 def in_order(one: Branch, other: Branch) -> bool:

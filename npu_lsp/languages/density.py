@@ -11,7 +11,7 @@ from npu_lsp.languages.registry import BY_KIND, kinds
 from npu_lsp.languages.triggers import OWN
 from npu_lsp.languages.variable_names import most_names, named, stems
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Kept
+from npu_lsp.text.memo import Memo
 from npu_lsp.text.word_search import Words
 
 MOST = 1_000
@@ -30,7 +30,7 @@ _CALLED = Words(
         *(f"{call.name}(" for _, call in ARGUMENTS),
     )
 )
-_AT_MOST: Kept[Document, int] = Kept()
+_AT_MOST: Memo[Document, int] = Memo()
 _WHOLE = kinds(json=True)
 _TOOLS = range(len(PROGRAMS))
 """Of these, what is part of many words."""

@@ -36,7 +36,7 @@ def detect(path: str, head: str, language_id: str = "") -> Kind:
     if by_name is not None:
         return by_name
     if suffix in _PLAIN:
-        found = _sidecar(name, head)
+        found = _config_format(name, head)
         return found if found is not Kind.OTHER else _by_words(name)
     by_words = _by_words(name)
     if by_words is not Kind.OTHER:
@@ -88,9 +88,9 @@ def _by_beginning(head: str) -> Kind:
     return next((kind for kind, pattern in _beginnings() if pattern.match(head)), Kind.OTHER)
 
 
-def _sidecar(name: str, head: str) -> Kind:
+def _config_format(name: str, head: str) -> Kind:
     """Return the kind of a file that an option may point to."""
-    habits, contents = _sidecars()
+    habits, contents = _config_formats()
     for kind, pattern in habits:
         if pattern.fullmatch(name):
             return kind
@@ -104,7 +104,7 @@ def _sidecar(name: str, head: str) -> Kind:
 
 # Compiled when the first such file comes by: most runs see none, and every one would wait for it.
 @cache
-def _sidecars() -> tuple[_Patterns, _Patterns]:
+def _config_formats() -> tuple[_Patterns, _Patterns]:
     return (
         tuple((row.kind, re.compile(row.habit)) for row in LANGUAGES if row.habit),
         tuple((row.kind, re.compile(content, re.MULTILINE)) for row in LANGUAGES for content in row.contents),

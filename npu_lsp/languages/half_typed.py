@@ -16,12 +16,12 @@ from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.embedding import cursor_in_regions, regions
+from npu_lsp.languages.completion_context import CompletionContext, CompletionKind, Lack
 from npu_lsp.languages.excerpts import excerpt
-from npu_lsp.languages.model import READING, Form, Setting
+from npu_lsp.languages.injections import cursor_in_regions, regions
+from npu_lsp.languages.model import PARSE_RESULT, Form, Setting
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.languages.variable_names import begins_variable, names_variable
-from npu_lsp.languages.wanted import Cursor, Lack, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -63,13 +63,13 @@ class _Word(NamedTuple):
     """The quote that is open in front of it."""
 
 
-def completed_at(document: Document, offset: int) -> Cursor | None:
+def completed_at(document: Document, offset: int) -> CompletionContext | None:
     """Return what can be completed at `offset`, as `languages.cursor` does, and where only a setting to be is.
 
     No more than the lines around it are read anew: nobody waits at a key stroke for all of a text.
     """
     found = _right(document, offset, cursor) or _right(document, offset, _in_regions)
-    if found is None and READING.known(document) is not None:
+    if found is None and PARSE_RESULT.known(document) is not None:
         found = _right(document, offset, _as_it_stands)
     near = excerpt(document, offset) if found is None else None
     if near is None:
@@ -80,7 +80,9 @@ def completed_at(document: Document, offset: int) -> Cursor | None:
     return found._replace(replace=found.replace.shifted(offset - at)) if found is not None else None
 
 
-def _right(document: Document, offset: int, way: Callable[[Document, int], Cursor | None]) -> Cursor | None:
+def _right(
+    document: Document, offset: int, way: Callable[[Document, int], CompletionContext | None]
+) -> CompletionContext | None:
     """Return what `way` tells, where it is about what was typed.
 
     In the middle of an escape, or in the signs of the text around a script, no place of the script is meant.
@@ -89,14 +91,14 @@ def _right(document: Document, offset: int, way: Callable[[Document, int], Curso
     return found if found is not None and found.typed == document.text[found.replace.start : offset] else None
 
 
-def _closed(document: Document, offset: int) -> Cursor | None:
+def _closed(document: Document, offset: int) -> CompletionContext | None:
     """Return what is typed in quotes and brackets that are still open."""
     end = document.line_span(document.line_of(offset)).end
     closing = _closing(document, Span(end, end), _word(document, offset).quote, "") if offset == end else ""
     return cursor(_changed(document, Span(end, end), closing), offset) if closing else None
 
 
-def _in_regions(document: Document, offset: int) -> Cursor | None:
+def _in_regions(document: Document, offset: int) -> CompletionContext | None:
     """Return what a text in this one says; what the host sets itself is the host's matter."""
     return cursor_in_regions(offset, (each for each in regions(document) if not each.found.own), completed_at)
 
@@ -128,7 +130,7 @@ def _open(text: str, start: int, end: int) -> tuple[str, list[str]]:
 # -- names ------------------------------------------------------------------------------------------------
 
 
-def _name(document: Document, offset: int) -> Cursor | None:
+def _name(document: Document, offset: int) -> CompletionContext | None:
     for surface, lacks in _lacks(document.kind).items():
         word = _word(document, offset, variable=surface is Surface.ENV)
         if _may_be(document, word, surface, offset):
@@ -139,7 +141,7 @@ def _name(document: Document, offset: int) -> Cursor | None:
     return None
 
 
-def _lacking(document: Document, word: _Word, lack: Lack) -> Cursor | None:
+def _lacking(document: Document, word: _Word, lack: Lack) -> CompletionContext | None:
     """Return what is typed as `word` if it is the name of a setting that lacks what `lack` says."""
     text, (start, end) = document.text, word.span
     lead = '"' if lack.quoted and not word.quote else ""
@@ -155,7 +157,7 @@ def _lacking(document: Document, word: _Word, lack: Lack) -> Cursor | None:
     closers = signs[: len(signs) - len(signs.lstrip(_CLOSERS))]
     after = closers + lack.after if behind == 0 else ""
     wanted, surface = _named(setting)
-    return Cursor(wanted, surface, word.span, word.typed, before=lead, after=after)
+    return CompletionContext(wanted, surface, word.span, word.typed, before=lead, after=after)
 
 
 def _may_be(document: Document, word: _Word, surface: Surface, offset: int) -> bool:
@@ -174,11 +176,11 @@ def _bare(name: str) -> str:
     return name.lstrip("-").replace("-", "_")
 
 
-def _named(setting: Setting) -> tuple[Wanted, Surface]:
+def _named(setting: Setting) -> tuple[CompletionKind, Surface]:
     """Return what a setting's name is completed as: in a call of Python a flag is an argument."""
     if setting.form is Form.FLAG:
-        return Wanted.FLAG, setting.surface
-    return Wanted.KEY, _AS_ARGUMENTS.get(setting.surface, setting.surface)
+        return CompletionKind.FLAG, setting.surface
+    return CompletionKind.KEY, _AS_ARGUMENTS.get(setting.surface, setting.surface)
 
 
 @cache
@@ -218,7 +220,7 @@ def _shared(text: str, at: int, signs: str) -> int:
 # -- values -----------------------------------------------------------------------------------------------
 
 
-def _value(document: Document, offset: int) -> Cursor | None:
+def _value(document: Document, offset: int) -> CompletionContext | None:
     text, line = document.text, document.line_of(offset)
     first, last = document.line_span(max(0, line - _LINES)), document.line_span(min(document.line_count - 1, line + 1))
     if not names_variable(text[first.start : last.end]):
@@ -233,7 +235,7 @@ def _value(document: Document, offset: int) -> Cursor | None:
     return None
 
 
-def _as_it_stands(document: Document, offset: int) -> Cursor | None:
+def _as_it_stands(document: Document, offset: int) -> CompletionContext | None:
     """Return what is typed in a setting that is whole: its name may be one that nobody knows yet."""
     for setting in read(document).settings:
         if setting.key.covers(offset) and setting.key.start < setting.key.end:
@@ -243,26 +245,28 @@ def _as_it_stands(document: Document, offset: int) -> Cursor | None:
     return None
 
 
-def _in_key(document: Document, setting: Setting, offset: int) -> Cursor | None:
+def _in_key(document: Document, setting: Setting, offset: int) -> CompletionContext | None:
     written = document.text[slice(*setting.key)]
     if "\n" in written or "\r" in written:
         return None
     wanted, surface = _named(setting)
     prefix = setting.name.removesuffix(written) if setting.name.endswith(f".{written}") else ""
     typed = document.text[setting.key.start : offset]
-    return Cursor(wanted, surface, setting.key, typed, prefix=prefix)
+    return CompletionContext(wanted, surface, setting.key, typed, prefix=prefix)
 
 
 def _in_value(
     document: Document, setting: Setting, span: Span, offset: int, before: str = "", after: str = ""
-) -> Cursor:
+) -> CompletionContext:
     line = document.line_span(document.line_of(offset))
     start, end = max(span.start, line.start), min(span.end, line.end)
     if document.text[start : start + 1] in ("'", '"') and start < offset:
         start += 1
     span = Span(min(start, offset), max(end, offset))
     typed = document.text[span.start : offset]
-    return Cursor(Wanted.VALUE, setting.surface, span, typed, setting.name, before=before, after=after)
+    return CompletionContext(
+        CompletionKind.VALUE, setting.surface, span, typed, setting.name, before=before, after=after
+    )
 
 
 # -- asking again -----------------------------------------------------------------------------------------

@@ -10,18 +10,18 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from npu_lsp.languages import read
-from npu_lsp.languages.embedding import Region, regions
+from npu_lsp.languages.injections import InjectedDocument, regions
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
 
-class Place(NamedTuple):
+class InnermostPlace(NamedTuple):
     """A place in a text that may stand in others."""
 
     document: Document
     offset: int
     """Code points from the beginning of `document`."""
-    around: tuple[Region, ...] = ()
+    around: tuple[InjectedDocument, ...] = ()
     """The regions that lead there, outermost first."""
 
     def span(self, span: Span) -> Span:
@@ -45,24 +45,24 @@ class Place(NamedTuple):
         return found
 
 
-def innermost(document: Document, offset: int) -> Place:
+def innermost(document: Document, offset: int) -> InnermostPlace:
     """Return the innermost text that `offset` of a file, which has been read, stands in."""
     return list(nested(document, offset))[-1]
 
 
-def texts(document: Document) -> Iterator[Place]:
+def texts(document: Document) -> Iterator[InnermostPlace]:
     """Yield the beginnings of a text and of all texts in it, each before those in it."""
     read(document)
-    yield Place(document, 0)
+    yield InnermostPlace(document, 0)
     for region in regions(document):
-        yield from (Place(inner.document, 0, (region, *inner.around)) for inner in texts(region.document))
+        yield from (InnermostPlace(inner.document, 0, (region, *inner.around)) for inner in texts(region.document))
 
 
-def nested(document: Document, offset: int) -> Iterator[Place]:
+def nested(document: Document, offset: int) -> Iterator[InnermostPlace]:
     """Yield the texts that `offset` of a file stands in, the file first."""
-    place: Place | None = Place(document, offset)
+    place: InnermostPlace | None = InnermostPlace(document, offset)
     while place is not None:
         yield place
         inside = ((region, region.inner(place.offset)) for region in regions(place.document))
         found = next(((region, at) for region, at in inside if at is not None), None)
-        place = Place(found[0].document, found[1], (*place.around, found[0])) if found is not None else None
+        place = InnermostPlace(found[0].document, found[1], (*place.around, found[0])) if found is not None else None

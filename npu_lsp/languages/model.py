@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.branches import Branch, moved
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Kept
+from npu_lsp.text.memo import Memo
 from npu_lsp.text.source_map import PlaceMap
 from npu_lsp.text.spans import Edit, Span
 
@@ -291,7 +291,7 @@ class Comment(NamedTuple):
     """Nothing but blanks stands before it on its line."""
 
 
-class Reading(NamedTuple):
+class ParseResult(NamedTuple):
     """All that a reader found in one version of one file."""
 
     blocks: tuple[Block, ...] = ()
@@ -315,9 +315,9 @@ class Reading(NamedTuple):
             for setting in block.settings:
                 yield setting.statement
 
-    def mapped(self, places: PlaceMap, around: Branch = ()) -> Reading:
+    def mapped(self, places: PlaceMap, around: Branch = ()) -> ParseResult:
         """Return the reading with its places in another text, which stands in the branches `around` there."""
-        return Reading(
+        return ParseResult(
             tuple(block.mapped(places, around) for block in self.blocks),
             tuple(mistake.mapped(places) for mistake in self.syntax),
             # What stands in a variable there is no comment of that text.
@@ -327,5 +327,5 @@ class Reading(NamedTuple):
         )
 
 
-READING: Kept[Document, Reading] = Kept()
+PARSE_RESULT: Memo[Document, ParseResult] = Memo()
 """What a version of a file sets, where it has been read."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from npu_lsp.languages.model import Block, Fact, Reading, Setting, Value, ValueKind
+from npu_lsp.languages.model import Block, Fact, ParseResult, Setting, Value, ValueKind
 
 _LONGEST = 1000
 """Code points of a value that may be one: what is longer was made by a program."""
@@ -68,13 +68,13 @@ def is_template(text: str, at: int) -> bool:
     return any(_OF_TEMPLATE.match(here, start) is not None for start in (0, 1, 2))
 
 
-def without_placeholders(reading: Reading) -> Reading:
+def without_placeholders(parsed: ParseResult) -> ParseResult:
     """Return `reading` with values that aren't known in the place of placeholders, so that no finding rests on one."""
-    blocks = tuple(map(_block, reading.blocks))
-    setup = _setup(reading.facts)
-    if blocks == reading.blocks and setup == reading.facts:
-        return reading
-    return reading._replace(blocks=blocks, facts=setup)
+    blocks = tuple(map(_block, parsed.blocks))
+    setup = _setup(parsed.facts)
+    if blocks == parsed.blocks and setup == parsed.facts:
+        return parsed
+    return parsed._replace(blocks=blocks, facts=setup)
 
 
 def _block(block: Block) -> Block:

@@ -61,12 +61,12 @@ class Language(NamedTuple):
     """Characters of the largest text that is read; what is larger is no such file."""
 
 
-_LONGEST_SIDECAR = 1 << 20
+_LONGEST_CONFIG_FILE = 1 << 20
 
 
-def _sidecar(kind: Kind, **facts: object) -> Language:
+def _config_format(kind: Kind, **facts: object) -> Language:
     """Return the row of a format that an option points to; its reader is the module of its name."""
-    return Language(kind, f"sidecar.{kind.value}", longest=_LONGEST_SIDECAR, **facts)  # type: ignore[arg-type]
+    return Language(kind, f"config_formats.{kind.value}", longest=_LONGEST_CONFIG_FILE, **facts)  # type: ignore[arg-type]
 
 
 _HOST_WRITER = "hosts.writer"
@@ -138,21 +138,21 @@ LANGUAGES: tuple[Language, ...] = (
         hash_comments=True,
     ),
     # Files that options point to have no suffix of their own: the first row whose habit or contents fit has them.
-    _sidecar(
+    _config_format(
         Kind.OP_PRECISION,
         habit=r"(?:.*[-_.])?op_?precision(?:[-_].*)?\.ini",
         contents=(r"^[ \t]*\[(?:ByOpType|ByNodeName)\]",),
         hash_comments=True,
         named_by=("op_precision_mode",),
     ),
-    _sidecar(
+    _config_format(
         Kind.OP_CACHE,
         habit=r"op_cache\.ini",
         contents=(r"\A\s*\[op_compiler_cache\]",),
         hash_comments=True,
         found_in=(("op_compiler_cache_dir", "op_cache.ini"),),
     ),
-    _sidecar(
+    _config_format(
         Kind.FUSION_SWITCH,
         habit=r"(?:.*[-_.])?fusion[-_]?switch(?:[-_].*)?\.(?:cfg|json|conf)",
         contents=(
@@ -162,14 +162,14 @@ LANGUAGES: tuple[Language, ...] = (
         json=True,
         named_by=("fusion_switch_file",),
     ),
-    _sidecar(
+    _config_format(
         Kind.MIXLIST,
         habit=r"(?:.*[-_.])?(?:modify_)?mixlist(?:[-_].*)?\.json",
         contents=(r"\A\s*\{\s*\"(?:black|white|gray)-list\"\s*:\s*\{\s*\"to-(?:add|remove)\"",),
         json=True,
         named_by=("modify_mixlist",),
     ),
-    _sidecar(
+    _config_format(
         Kind.SINGLE_OP,
         contents=(
             (
@@ -180,55 +180,55 @@ LANGUAGES: tuple[Language, ...] = (
         json=True,
         named_by=("singleop",),
     ),
-    _sidecar(
+    _config_format(
         Kind.OP_DEBUG,
         habit=r"(?:.*[-_.])?op_debug_config(?:[-_].*)?\.(?:cfg|txt|conf|ini)",
         contents=(r"^op_debug_(?:config|list)[ \t]*=",),
         hash_comments=True,
         named_by=("op_debug_config",),
     ),
-    _sidecar(
+    _config_format(
         Kind.CUSTOMIZE_DTYPES,
         habit=r"(?:.*[-_.])?customize_dtypes(?:[-_].*)?\.(?:cfg|txt|conf)",
         contents=(r"^(?:OpType::\w+:|[^\s:]+::)(?:InputDtype|OutputDtype):",),
         named_by=("customize_dtypes",),
     ),
-    _sidecar(
+    _config_format(
         Kind.KEEP_DTYPE,
         habit=r"(?:.*[-_.])?keep_dtype(?:[-_].*)?\.(?:cfg|txt|conf)",
         contents=(r"^OpType::\w+[ \t]*$",),
         named_by=("keep_dtype",),
     ),
-    _sidecar(
+    _config_format(
         Kind.COMPRESSION,
         habit=r"(?:.*[-_.])?compression_optimize(?:_conf)?(?:[-_].*)?\.(?:cfg|conf|txt)",
         contents=(r"^[ \t]*calibration[ \t]*:?\s*\{\s*(?:#.*\n\s*)*input_data_dir",),
         named_by=("compression_optimize_conf",),
     ),
-    _sidecar(Kind.GE_OPTIONS, contents=(r"\A\s*\{\s*\"ge\.[\w.]+\"\s*:",), json=True),
-    _sidecar(
+    _config_format(Kind.GE_OPTIONS, contents=(r"\A\s*\{\s*\"ge\.[\w.]+\"\s*:",), json=True),
+    _config_format(
         Kind.AIPP,
         habit=r"(?:.*[-_.])?(?:aipp|insert_op)(?:[-_].*)?\.(?:cfg|config|conf|prototxt)",
         contents=(r"^[ \t]*aipp_op[ \t]*:?\s*\{",),
         hash_comments=True,
         named_by=("insert_op_conf",),
     ),
-    _sidecar(
+    _config_format(
         Kind.MSLITE,
         perhaps=r"(?:.*[-_.])?(?:lite|ascend|convert|config|cfg)(?:[-_.].*)?\.(?:ini|cfg|txt|config)",
         contents=(r"^\[ascend_context\]",),
         hash_comments=True,
         named_by=("configFile",),
     ),
-    _sidecar(Kind.ADDITIONAL_CONFIG, json=True),
+    _config_format(Kind.ADDITIONAL_CONFIG, json=True),
     *(
-        Language(kind, "sidecar.vllm_json", longest=_LONGEST_SIDECAR, json=True)
+        Language(kind, "config_formats.vllm_json", longest=_LONGEST_CONFIG_FILE, json=True)
         for kind in (
             *(Kind.COMPILATION_CONFIG, Kind.KV_TRANSFER_CONFIG, Kind.SPECULATIVE_CONFIG),
             *(Kind.KV_EVENTS_CONFIG, Kind.EPLB_CONFIG, Kind.STRUCTURED_OUTPUTS_CONFIG),
         )
     ),
-    _sidecar(
+    _config_format(
         Kind.RANK_TABLE,
         habit=r"(?:.*[-_.])?rank_?table(?:[-_].*)?\.json",
         contents=(
@@ -238,7 +238,7 @@ LANGUAGES: tuple[Language, ...] = (
         json=True,
         named_by=("RANK_TABLE_FILE",),
     ),
-    _sidecar(
+    _config_format(
         Kind.ACL_JSON,
         perhaps=r"acl(?:[-_.].*)?\.json",
         contents=(
@@ -251,7 +251,7 @@ LANGUAGES: tuple[Language, ...] = (
         json=True,
         named_by=("TORCH_ACL_INIT_CONFIG_PATH",),
     ),
-    _sidecar(
+    _config_format(
         Kind.MINDIE,
         perhaps=r"(?:.*[-_.])?(?:config|ms_controller|ms_coordinator|node_manager)(?:[-_.].*)?\.json",
         contents=(
@@ -268,7 +268,7 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         named_by=("MIES_CONFIG_JSON_PATH",),
     ),
-    _sidecar(
+    _config_format(
         Kind.AMCT,
         perhaps=r"(?:.*[-_.])?(?:amct|quant|calibration)(?:[-_.].*)?\.json",
         contents=(
@@ -281,14 +281,14 @@ LANGUAGES: tuple[Language, ...] = (
         json=True,
         shown_by=("activation_quant_params", "weight_quant_params"),
     ),
-    _sidecar(
+    _config_format(
         Kind.REQUIREMENTS,
         habit=r"(?:.*[-_.])?requirements?(?:[-_.].*)?\.txt",
         editor_ids=("pip-requirements",),
         hash_comments=True,
     ),
     # A mapping in YAML, where nothing else of the file is ours.
-    _sidecar(
+    _config_format(
         Kind.MINDFORMERS,
         hash_comments=True,
         keys=(

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import NamedTuple, cast
 
 from npu_lsp.languages import read
-from npu_lsp.languages.embedding import regions
+from npu_lsp.languages.injections import regions
 from npu_lsp.languages.variable_names import named
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -26,7 +26,7 @@ _LONGEST = 200
 """Characters of a name that is looked for."""
 
 
-class Mention(NamedTuple):
+class VariableMention(NamedTuple):
     """One place of a variable's name. Offsets are code points from 0."""
 
     name: str
@@ -35,7 +35,7 @@ class Mention(NamedTuple):
     """True: the variable gets a value there."""
 
 
-def variable_at(document: Document, offset: int) -> Mention | None:
+def variable_at(document: Document, offset: int) -> VariableMention | None:
     """Return the variable whose name stands at `offset`; `None` where no name of one does."""
     start = offset
     lowest = max(0, offset - _LONGEST)
@@ -47,27 +47,27 @@ def variable_at(document: Document, offset: int) -> Mention | None:
     return next(iter(_mentions(document, {word.group()}, Span(*word.span()))), None)
 
 
-def mentions(document: Document, name: str) -> list[Mention]:
+def mentions(document: Document, name: str) -> list[VariableMention]:
     """Return the places of the variable `name`, in the order of the text."""
     return _mentions(document, {name})
 
 
-def reads(document: Document, names: Container[str] | None = None) -> list[Mention]:
+def reads(document: Document, names: Container[str] | None = None) -> list[VariableMention]:
     """Return the places at which one of `names` is used, in the order of the text; left out: any variable worth reading."""
     if names is None:
         names = {found.group() for found in named(NAME, document.text) if len(found.group()) < _LONGEST}
     return [each for each in _mentions(document, names) if not each.sets]
 
 
-def _mentions(document: Document, names: Container[str], only: Span | None = None) -> list[Mention]:
+def _mentions(document: Document, names: Container[str], only: Span | None = None) -> list[VariableMention]:
     """Return where variables with one of `names` stand; with `only`, whether one stands there."""
     tell = cast(_Tell, import_module(_NAMES[document.kind]).use_of) if document.kind in _NAMES else None
-    found: dict[Span, Mention] = {}
+    found: dict[Span, VariableMention] = {}
     placed = words(document.text, names) if only is None else [(document.text[slice(*only)], only)]
     for name, span in placed:
         sets = tell(document, span) if tell is not None else None
         if sets is not None:
-            found[span] = Mention(name, span, sets)
+            found[span] = VariableMention(name, span, sets)
     read(document)
     for region in regions(document):
         for inner in _mentions(region.document, names):

@@ -85,7 +85,7 @@ _WRITERS = {
     Form.SUBSCRIPT: "npu_lsp.languages.python.writer",
     Form.FLAG: "npu_lsp.languages.shell.writer",
     Form.ASSIGNMENT: "npu_lsp.languages.shell.writer",
-    Form.ENTRY: "npu_lsp.languages.sidecar.writer",
+    Form.ENTRY: "npu_lsp.languages.config_formats.writer",
 }
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.catalog.components import CANN
 from npu_lsp.languages import read
-from npu_lsp.languages.model import Reading
+from npu_lsp.languages.model import ParseResult
 from npu_lsp.languages.unread import PARTLY
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.deliberate import is_in_test, is_meant_to_fail, is_of_tool
@@ -22,7 +22,7 @@ from npu_lsp.linter.versions.required import required
 from npu_lsp.linter.versions.stated import stated
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Kept
+from npu_lsp.text.memo import Memo
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.load import Catalog
@@ -155,7 +155,7 @@ class Analyzer:
         self.learn()
         return Context(
             document=document,
-            reading=read(document),
+            parsed=read(document),
             catalog=self.catalog,
             target=partial(self.target_of, document),
             products=self.target.products,
@@ -200,10 +200,10 @@ class Analyzer:
 
     def _all(self, document: Document, index: RuleIndex, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
         """Return what the rules of `index` say about `document`."""
-        reading = read(document)
-        idle = _is_empty(reading) and not (misread(document) or gpu_habits(document) or miscalled(document))
+        parsed = read(document)
+        idle = _is_empty(parsed) and not (misread(document) or gpu_habits(document) or miscalled(document))
         found = () if idle or is_of_tool(document.path) else self._check(self.context(document), index, stop)
-        if found and any(each.arguments.get("reason") == PARTLY for each in reading.syntax):
+        if found and any(each.arguments.get("reason") == PARTLY for each in parsed.syntax):
             return tuple(sorted((*found, *self._beginning(document, index, stop)), key=_order))
         return found
 
@@ -216,7 +216,7 @@ class Analyzer:
             return
         context = self.context(Document(document.text[: part.end], path=document.path, kind=document.kind))
         # What it lacks may stand behind it.
-        context.reading = context.reading._replace(damaged=True)
+        context.parsed = context.parsed._replace(damaged=True)
         yield from (found for found in self._check(context, index, stop) if found.span.end <= part.told)
 
     def _check(self, context: Context, index: RuleIndex, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
@@ -225,15 +225,15 @@ class Analyzer:
         finally:
             # What rules keep for each other refers to the context: a ring, which would keep the document from being
             # freed until the collector comes, and then a hundred versions of it at once.
-            context.kept.clear()
+            context.memos.clear()
 
     def _found(self, context: Context, index: RuleIndex, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
-        document, reading = context.document, context.reading
+        document, parsed = context.document, context.parsed
         answers = _Answers(document)
         found = self._told(context, index, answers, stop)
-        if reading.syntax:
+        if parsed.syntax:
             found += self._hidden(found, context, index, answers, stop)
-        if reading.comments:
+        if parsed.comments:
             found = self._silenced(found, index, context, answers)
         self.failures += len(answers.failed)
         return tuple(sorted(found, key=_order))
@@ -273,13 +273,13 @@ class Analyzer:
                 told += self._hidden(told, other, index, answers, stop, slips - 1)
             return list(hidden(found, told, without.moved))
         finally:
-            other.kept.clear()
+            other.memos.clear()
 
     def _silenced(self, found: list[Finding], index: RuleIndex, context: Context, answers: _Answers) -> list[Finding]:
         """Return findings as comments would have them, with what there is to say about these comments."""
         from npu_lsp.linter.suppressions.comments import silenced, suppressions
 
-        written = suppressions(context.document, context.reading)
+        written = suppressions(context.document, context.parsed)
         found = list(silenced(found, written))
         running = frozenset(rule.code for rule in index.rules)
         for rule in index.rules:
@@ -327,7 +327,7 @@ class AnalyzerFindings(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-FINDINGS: Kept[Document, AnalyzerFindings] = Kept()
+FINDINGS: Memo[Document, AnalyzerFindings] = Memo()
 
 
 class _Answers:
@@ -377,8 +377,8 @@ def _order(finding: Finding) -> tuple[object, ...]:
     return (finding.span, finding.code, finding.message)
 
 
-def _is_empty(reading: Reading) -> bool:
-    return not (reading.blocks or reading.syntax or reading.comments or reading.facts)
+def _is_empty(parsed: ParseResult) -> bool:
+    return not (parsed.blocks or parsed.syntax or parsed.comments or parsed.facts)
 
 
 def _unique(findings: Iterable[Finding]) -> Iterator[Finding]:

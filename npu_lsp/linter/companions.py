@@ -7,13 +7,13 @@ from itertools import islice
 
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.products import products
-from npu_lsp.languages.branches import certain, exclusive
+from npu_lsp.languages.branches import dominates, exclusive
 from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.relations import among, is_set, off_by_default, outside, says_off
 from npu_lsp.linter.values import refused, same, text_of
-from npu_lsp.text.kept import Table
+from npu_lsp.text.memo import MemoTable
 
 Pair = tuple[Setting, Option]
 
@@ -24,7 +24,7 @@ _PURPOSES = frozenset({"soc_version", "job_type", "mode"})
 """Flags that say what for; a command has one of these, too."""
 _MOST_UNKNOWN = 20
 """Names that the catalog doesn't have, of which one may be a mistyped one that is asked for."""
-_BY_BLOCK: Table[Context, int, Companions] = Table()
+_BY_BLOCK: MemoTable[Context, int, Companions] = MemoTable()
 
 
 class Companions:
@@ -74,7 +74,7 @@ class Companions:
         No fix that writes this name is safe elsewhere: an argument that is there twice stops the call, and of a key or a flag
         that is there twice one takes the place of the other.
         """
-        if self.block.open or self.context.reading.damaged or not self._all_known:
+        if self.block.open or self.context.parsed.damaged or not self._all_known:
             return False
         if self.block.surface.row.environment:
             return False  # A variable may come from whoever starts the script.
@@ -94,7 +94,7 @@ class Companions:
         """
         found: Setting | None = None
         for other, option in self.of(setting, relation.other):
-            if setting is not None and not certain(other.branch, setting.branch):
+            if setting is not None and not dominates(other.branch, setting.branch):
                 continue
             if not among(other.value, relation.other_values) or not outside(other.value, relation.other_not, option):
                 return None
@@ -168,7 +168,7 @@ class Companions:
 
     def _is(self, setting: Setting | None, name: str, values: Sequence[Scalar]) -> bool | None:
         others = self.of(setting, name)
-        always = any(setting is None or certain(other.branch, setting.branch) for other, _ in others)
+        always = any(setting is None or dominates(other.branch, setting.branch) for other, _ in others)
         answers: set[bool | None] = set()
         for other, _ in others:
             answers.add(True if not values else self._value_is(other, name, values))

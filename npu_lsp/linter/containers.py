@@ -16,7 +16,7 @@ from npu_lsp.catalog.near import distance
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES, SCRIPTS
 from npu_lsp.linter.context import Context
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _CARD = re.compile(r"/dev/davinci\d+")
@@ -274,19 +274,19 @@ def _mount(setting: Setting) -> Mount | None:
     return Mount(parts_of[0], parts_of[1] if len(parts_of) > 1 else parts_of[0], setting)
 
 
-@Derived
+@Memoized
 def _choosing(context: Context) -> frozenset[Span]:
     """Return the statements that say which devices Ascend Docker Runtime gives."""
     return frozenset(each.statement for each in context.named(Surface.ENV, _VISIBLE) if each.name == _VISIBLE)
 
 
-@Derived
+@Memoized
 def containers(context: Context) -> tuple[Container, ...]:
     """Return the containers that a file starts, in the order of the text."""
     return tuple(_containers(context))
 
 
 def _containers(context: Context) -> Iterator[Container]:
-    for block in context.reading.blocks:
+    for block in context.parsed.blocks:
         if block.surface is Surface.CONTAINER:
             yield Container(block, context)

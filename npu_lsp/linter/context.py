@@ -13,11 +13,11 @@ from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.target import Target, Version
 from npu_lsp.catalog.toolkit import Toolkit
-from npu_lsp.languages.model import Block, Fact, FactKind, Reading, Setting, SyntaxFault
+from npu_lsp.languages.model import Block, Fact, FactKind, ParseResult, Setting, SyntaxFault
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Store
-from npu_lsp.text.spans import Span, Touching
+from npu_lsp.text.memo import Memos
+from npu_lsp.text.spans import IntervalIndex, Span
 
 MOST_OF_ONE = 50
 """Settings of one option in a block that others are compared with: one that has more of them was made to be slow."""
@@ -52,7 +52,7 @@ class Context:
         self,
         *,
         document: Document,
-        reading: Reading,
+        parsed: ParseResult,
         catalog: Catalog,
         target: Callable[[], Target],
         products: Sequence[str] = (),
@@ -63,7 +63,7 @@ class Context:
         own_rules: tuple[str, ...] = (),
     ) -> None:
         self.document = document
-        self.reading = reading
+        self.parsed = parsed
         self.catalog = catalog
         self._target_of = target
         self.products = tuple(products)
@@ -77,7 +77,7 @@ class Context:
         """The names of the rules that the configuration adds."""
         self.toolkit = toolkit
         """A CANN installation on this machine, where there is one."""
-        self.kept = Store()
+        self.memos = Memos()
         """What rules make of the file and its blocks, and keep for each other."""
         self._settings: dict[int, tuple[Block, Sequence[tuple[Setting, Option]]]] = {}
         """By the identity of a block, which is kept so that it stays one: every rule asks."""
@@ -132,7 +132,7 @@ class Context:
     @cached_property
     def names(self) -> frozenset[str]:
         """What the file sets under whatever surface."""
-        return frozenset(setting.name for setting in self.reading.settings)
+        return frozenset(setting.name for setting in self.parsed.settings)
 
     def named(self, surface: Surface, name: str) -> Sequence[Setting]:
         """Return the settings of a name on a surface, in all blocks of the file."""
@@ -141,7 +141,7 @@ class Context:
     @cached_property
     def _named(self) -> Mapping[tuple[Surface, str], Sequence[Setting]]:
         found: dict[tuple[Surface, str], list[Setting]] = {}
-        for setting in self.reading.settings:
+        for setting in self.parsed.settings:
             found.setdefault((setting.surface, setting.name), []).append(setting)
         return found
 
@@ -152,22 +152,22 @@ class Context:
     @cached_property
     def _owners(self) -> Counter[Span]:
         """Count the blocks that get a setting, by its place."""
-        return Counter(chain.from_iterable({s.own for s in b.settings} for b in self.reading.blocks))
+        return Counter(chain.from_iterable({s.own for s in b.settings} for b in self.parsed.blocks))
 
     def goes_elsewhere(self, span: Span) -> bool:
         """Tell whether others than the commands of one tool get a text: a change that is right for that may be wrong for them."""
         return self._elsewhere.touches(span)
 
     @cached_property
-    def _elsewhere(self) -> Touching:
+    def _elsewhere(self) -> IntervalIndex:
         surfaces: dict[Span, Surface] = {}
         both = (
             s.own
-            for b in self.reading.blocks
+            for b in self.parsed.blocks
             for s in b.settings
             if surfaces.setdefault(s.own, b.surface) is not b.surface
         )
-        return Touching([*both, *(fact.span for fact in self.facts.get(FactKind.SHARED_TEXT, ()))])
+        return IntervalIndex([*both, *(fact.span for fact in self.facts.get(FactKind.SHARED_TEXT, ()))])
 
     def is_first(self, setting: Setting) -> bool:
         """Tell whether no setting of the same name stands before `setting` in the file."""
@@ -182,7 +182,7 @@ class Context:
     def facts(self) -> Mapping[FactKind, Sequence[Fact]]:
         """What is known of the whole file, by what it says: a file may have as many facts as blocks that ask for them."""
         found: dict[FactKind, list[Fact]] = {}
-        for fact in self.reading.facts:
+        for fact in self.parsed.facts:
             found.setdefault(fact.kind, []).append(fact)
         return found
 
@@ -191,9 +191,9 @@ class Context:
         return self._syntax.touches(span)
 
     @cached_property
-    def _syntax(self) -> Touching:
+    def _syntax(self) -> IntervalIndex:
         # Line ends are those of the whole script: they are shown at its first line, and say nothing about what it sets.
-        return Touching(one.span for one in self.reading.syntax if one.kind is not SyntaxFault.CRLF)
+        return IntervalIndex(one.span for one in self.parsed.syntax if one.kind is not SyntaxFault.CRLF)
 
     def text(self, span: Span) -> str:
         """Return the document's text at `span`."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import regions
+from npu_lsp.languages.injections import regions
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 
 _FAILS = re.compile(r"[ \t]*(?:async[ \t]+)?with\b.*\b(?:assertRaises\w*|assertWarns\w*|raises|warns)[ \t]*\(")
 _TEST = re.compile(r"[ \t]*(?:async[ \t]+)?def[ \t]+test")
@@ -26,12 +26,12 @@ _MOST = 300
 """Lines above a place that are looked at."""
 
 
-@Derived
+@Memoized
 def _expects(document: Document) -> bool:
     return any(word in document.text for word in _WORDS)
 
 
-@Derived
+@Memoized
 def _has_tests(document: Document) -> bool:
     return "def test" in document.text
 

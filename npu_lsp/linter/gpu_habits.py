@@ -13,8 +13,8 @@ from typing import NamedTuple
 from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.triggers import may_have_gpu_habit
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _EVIDENCE = re.compile(
@@ -67,7 +67,7 @@ class Habit(NamedTuple):
     span: Span
 
 
-@Derived
+@Memoized
 def gpu_habits(document: Document) -> tuple[Habit, ...]:
     """Return what a text that runs on NPUs has for GPUs, and what the texts in it have."""
     if not may_have_gpu_habit(document.text):
@@ -81,7 +81,7 @@ def gpu_habits(document: Document) -> tuple[Habit, ...]:
     return tuple(dict.fromkeys(found))
 
 
-@Derived
+@Memoized
 def _own_habits(document: Document) -> tuple[Habit, ...]:
     """Return those of a text itself, whatever stands in it."""
     runs = document.kind in _OWN or _is_ours(document)

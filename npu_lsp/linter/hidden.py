@@ -14,7 +14,7 @@ from npu_lsp.linter.fixing.edits import compatible, edits_of
 from npu_lsp.linter.fixing.gate import after_edits
 from npu_lsp.text.document import Document
 from npu_lsp.text.moved import Moved
-from npu_lsp.text.spans import Edit, Span, Touching
+from npu_lsp.text.spans import Edit, IntervalIndex, Span
 
 
 class Mended(NamedTuple):
@@ -54,7 +54,7 @@ def hidden(found: Iterable[Finding], new: Iterable[Finding], moved: Moved) -> It
     spans: dict[tuple[str, str | None], list[Span]] = {}
     for finding in found:
         spans.setdefault(finding.about, []).append(finding.span)
-    told = {about: Touching(where) for about, where in spans.items()}
+    told = {about: IntervalIndex(where) for about, where in spans.items()}
     for finding in new:
         span = moved.origin(finding.span)
         same = told.get(finding.about)

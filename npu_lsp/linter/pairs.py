@@ -13,8 +13,8 @@ from npu_lsp.languages.branches import exclusive
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import MOST_OF_ONE, Context
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 
 VLLM_ASCEND, VLLM, TORCH, TORCH_NPU = "vllm-ascend", "vllm", "torch", "torch-npu"
 _OTHERS = frozenset({"numpy", "transformers"})
@@ -59,10 +59,10 @@ def requirements(context: Context) -> list[Required]:
     return _requirements(context)
 
 
-@Derived
+@Memoized
 def _requirements(context: Context) -> list[Required]:
     found: list[Required] = []
-    for block in context.reading.blocks:
+    for block in context.parsed.blocks:
         if block.surface is Surface.CONTAINER and context.document.kind is Kind.DOCKERFILE:
             found += (one for setting in block.settings if (one := _of_image(setting, block)) is not None)
         elif block.surface is Surface.PACKAGE:
@@ -127,7 +127,7 @@ def _release(version: Version) -> tuple[int, ...]:
     return (*line, patch if is_patch else 0)
 
 
-@Derived
+@Memoized
 def clashes(context: Context) -> tuple[Clash, ...]:
     """Return what excludes each other, at the one that is to change."""
     found = list(requirements(context))
@@ -184,7 +184,7 @@ def python_of(context: Context, required: Required) -> tuple[str, Setting] | Non
         return None
     images = [
         setting
-        for block in context.reading.blocks
+        for block in context.parsed.blocks
         if block.surface is Surface.CONTAINER and block.head.start < required.setting.key.start
         for setting in block.settings
         if setting.name == "image" and setting.value.known

@@ -15,7 +15,7 @@ from npu_lsp.linter.launch.launch import launches
 from npu_lsp.linter.rule import Rule
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 
 Check = tuple[Rule, Callable[..., Iterator[Finding]], tuple[object, ...]]
 """A rule, which of its methods is called, and with what."""
@@ -48,7 +48,7 @@ def _told(document: Document) -> bool:
     return _NPUS.search(own) is not None or _NPUS.search(document.text) is not None
 
 
-_tells_of_npus = Derived(_told)
+_tells_of_npus = Memoized(_told)
 """Whether something in a text is a name of ours."""
 
 
@@ -71,7 +71,7 @@ def _is_anybodys(block: Block, context: Context) -> bool:
     """Tell whether variables have names that other programs use, too, and nothing in their text tells of NPUs."""
     if not all(_is_shared(setting, context) for setting in block.settings):
         return False
-    return all(each.surface in _ANYBODYS for each in context.reading.blocks) and not _tells_of_npus(context.document)
+    return all(each.surface in _ANYBODYS for each in context.parsed.blocks) and not _tells_of_npus(context.document)
 
 
 def _is_shared(setting: Setting, context: Context) -> bool:
@@ -96,11 +96,11 @@ class RuleIndex:
 
     def checks(self, context: Context) -> Iterator[Check]:
         """Yield what is to be asked about a file: about it as a whole, about each block, setting and launch."""
-        faults = {None, *(found.kind for found in context.reading.syntax)}
+        faults = {None, *(found.kind for found in context.parsed.syntax)}
         for rule in self._of_files:
             if rule.fault in faults:
                 yield rule, rule.check_file, (context,)
-        for block in context.reading.blocks:
+        for block in context.parsed.blocks:
             if is_of_other_tool(block, context):
                 continue
             own = self._of_surface(block.surface)

@@ -19,7 +19,7 @@ class SyntaxRule(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Report each found of the rule's kind."""
-        for found in context.reading.syntax:
+        for found in context.parsed.syntax:
             if found.kind is self.fault and self.is_one(found, context):
                 said: dict[str, Any] = dict(found.arguments)
                 yield self.finding(context, found.span, self.wording(found), fixes=self._fixes(found, context), **said)
@@ -37,7 +37,7 @@ class SyntaxRule(Rule):
         name = found.arguments.get("name")
         others = (
             setting
-            for block in context.reading.blocks
+            for block in context.parsed.blocks
             if block.command is None or block.command.start <= found.span.start < block.command.end
             for setting in block.settings
             if setting.name == name and not found.span.start <= setting.key.start < found.span.end

@@ -16,8 +16,8 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.languages.variable_names import meant
 from npu_lsp.languages.variables import reads
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 from npu_lsp.text.word_search import words
 
@@ -63,13 +63,13 @@ def is_used(setting: Setting, document: Document) -> bool:
     return is_expanded(setting, document) or any(not span.within(setting.own) for span in used)
 
 
-@Derived
+@Memoized
 def _expansions(document: Document) -> dict[str, tuple[int, int]]:
     """Return where `$X` and `${X` stand first and last, by name."""
     return _ends((use[1], use.start()) for use in _EXPANSION.finditer(document.text))
 
 
-@Derived
+@Memoized
 def _fetched(document: Document) -> dict[str, tuple[int, int]]:
     """Return where `os.getenv("X")`, `os.environ["X"]` and the like stand first and last, by name."""
     uses = _FETCHED.finditer(document.text)
@@ -83,7 +83,7 @@ def _ends(uses: Iterable[tuple[str, int]]) -> dict[str, tuple[int, int]]:
     return found
 
 
-@Derived
+@Memoized
 def _parsed(document: Document) -> Mapping[str, Sequence[Span]]:
     """Return where the variables that a text sets are used, by name, as far as readers tell."""
     names = {
@@ -102,7 +102,7 @@ class Misread(NamedTuple):
     span: Span
 
 
-@Derived
+@Memoized
 def misread(document: Document) -> tuple[Misread, ...]:
     """Return where a text takes the value of a variable that is close to a known one, and names it nowhere else.
 
@@ -117,7 +117,7 @@ def misread(document: Document) -> tuple[Misread, ...]:
     return tuple(sorted(found))
 
 
-@Derived
+@Memoized
 def _own_misread(document: Document) -> tuple[Misread, ...]:
     return tuple(_misread(document))
 

@@ -14,7 +14,7 @@ from pygls.lsp.server import LanguageServer
 from npu_lsp import __version__
 from npu_lsp.lsp.client import Client
 from npu_lsp.lsp.converter import tolerant_converter
-from npu_lsp.lsp.features.offers import OFFERS
+from npu_lsp.lsp.features.registrations import REGISTRATIONS
 from npu_lsp.lsp.inbox import Inbox
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.reporting import ClientHandler, hand_over
@@ -52,7 +52,7 @@ _CELLS = [{"language": "python"}, {"language": "shellscript"}]
 
 def capabilities(client: Client) -> dict[str, Any]:
     """Return what is offered to `client`, no more than it takes."""
-    told = ((offer.capability, offer.tells(client)) for offer in OFFERS if offer.capability)
+    told = ((offer.capability, offer.tells(client)) for offer in REGISTRATIONS if offer.capability)
     offered: dict[str, Any] = {
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": {"includeText": False}},

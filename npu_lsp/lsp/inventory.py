@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.text.dependencies import Look
+from npu_lsp.text.dependencies import Fingerprint
 
 
 class ListedUse(NamedTuple):
@@ -24,7 +24,7 @@ class ListedUse(NamedTuple):
 
 
 class _Listed(NamedTuple):
-    look: Look
+    look: Fingerprint
     entries: tuple[ListedUse, ...]
 
 
@@ -43,12 +43,12 @@ class Inventory:
         found = [(path, listed.entries) for path, listed in list(self._files.items()) if listed.entries]
         return iter(sorted(found))
 
-    def knows(self, path: str, look: Look) -> bool:
+    def knows(self, path: str, look: Fingerprint) -> bool:
         """Tell whether the file at `path` is what it was when somebody looked."""
         listed = self._files.get(path)
         return listed is not None and listed.look == look
 
-    def take(self, path: str, look: Look, entries: Sequence[ListedUse]) -> None:
+    def take(self, path: str, look: Fingerprint, entries: Sequence[ListedUse]) -> None:
         """Remember what the file at `path` sets while it looks so."""
         self._files[path] = _Listed(look, tuple(entries))
 

@@ -12,9 +12,9 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
 from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Language
-from npu_lsp.text.dependencies import Look, Memory, recording
+from npu_lsp.text.dependencies import Fingerprint, Memory, recording
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Kept, Store
+from npu_lsp.text.memo import Memo, Memos
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.toolkit import Toolkit
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 _HOLDS = 1.0
 """Seconds for which what the files around a text say is taken to hold: between two letters nobody changes what is required, and
 to look for thirty files with each takes a tenth of the time that all else takes."""
-_LOOKED_AT: Kept[Document, Mapping[str, Look]] = Kept()
+_LOOKED_AT: Memo[Document, Mapping[str, Fingerprint]] = Memo()
 
 
-def looked_at(document: Document) -> Mapping[str, Look]:
+def looked_at(document: Document) -> Mapping[str, Fingerprint]:
     """Return the files that the findings of `document` rest on, with what they looked like."""
     return _LOOKED_AT.known(document) or {}
 
@@ -50,7 +50,7 @@ class Project:
         self._excluded: dict[str, bool] = {}
         self._around: Memory = {}
         self._looked_around = monotonic()
-        self.kept = Store()
+        self.memos = Memos()
         """What features made from the catalog for this configuration, such as the text of a hover."""
 
     def findings(self, document: Document, stop: Callable[[], bool] | None = None) -> tuple[Finding, ...]:

@@ -12,7 +12,7 @@ from npu_lsp.config.errors import NOT_SHOWN, ConfigError, ConfigProblem, is_hidd
 from npu_lsp.linter.configuration import KEY_NAMES, Config
 from npu_lsp.lsp.project import Project
 from npu_lsp.text.bilingual import Language
-from npu_lsp.text.dependencies import Look, look
+from npu_lsp.text.dependencies import Fingerprint, look
 
 if TYPE_CHECKING:
     from npu_lsp.config.discover import Discovery
@@ -51,7 +51,7 @@ class Projects:
         self._discoveries: dict[Workspace, Discovery] = {}
         self._by_folder: dict[str, Project] = {}
         self._by_config: dict[tuple[Workspace, Path | None], Project] = {}
-        self._stamps: dict[Path, Look] = {}
+        self._stamps: dict[Path, Fingerprint] = {}
         self._count = 0
 
     def find(self, path: str) -> Project:

@@ -18,10 +18,10 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from npu_lsp.lsp.endpoint import Endpoint
 from npu_lsp.lsp.features.configuration import Configuration
 from npu_lsp.lsp.features.diagnostics import EMPTY, pull
-from npu_lsp.lsp.features.offers import OFFERS, Offer
 from npu_lsp.lsp.features.prefetch import Prefetch
 from npu_lsp.lsp.features.publishing import Publisher
 from npu_lsp.lsp.features.referenced_files import ReferencedFiles
+from npu_lsp.lsp.features.registrations import REGISTRATIONS, Registration
 from npu_lsp.lsp.features.synchronization import Synchronization
 from npu_lsp.lsp.features.workspace_diagnostics import WorkspaceDiagnostics
 from npu_lsp.lsp.session import DocumentView, Session
@@ -60,7 +60,7 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     answers.about_document(types.TEXT_DOCUMENT_DIAGNOSTIC, pull, empty=EMPTY)
     on(types.WORKSPACE_DIAGNOSTIC, others.pull)
     on(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, others.cancelled)
-    for offer in OFFERS:
+    for offer in REGISTRATIONS:
         answers.wire(offer)
 
     WarmUp(lambda: endpoint.more_to_come() or session.work.busy).start()
@@ -92,7 +92,7 @@ class _Answers:
         self._session = session
         self._endpoint = endpoint
 
-    def wire(self, offer: Offer) -> None:
+    def wire(self, offer: Registration) -> None:
         """Wire the request of one row."""
         handler = _late(offer.handler)
         if offer.about == "document":

@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from npu_lsp.config.discover import NAMES
 from npu_lsp.languages import read
-from npu_lsp.languages.model import Reading
+from npu_lsp.languages.model import ParseResult
 from npu_lsp.linter.findings import Finding
 from npu_lsp.lsp.client import Client
 from npu_lsp.lsp.documents import Documents, OpenDocument, Unit
@@ -21,14 +21,14 @@ from npu_lsp.lsp.uris import from_path, name_of
 from npu_lsp.lsp.work import Work
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Kept
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memo
 
 if TYPE_CHECKING:
     from npu_lsp.linter.context import Context
 
 
-_MISTAKES: Kept[Document, tuple[Finding, ...]] = Kept()
+_MISTAKES: Memo[Document, tuple[Finding, ...]] = Memo()
 """What is wrong with a configuration file."""
 
 
@@ -99,7 +99,7 @@ class DocumentView(NamedTuple):
         return self.document.kind is Kind.OTHER and name_of(self.source.uri) in NAMES
 
     @property
-    def reading(self) -> Reading:
+    def parsed(self) -> ParseResult:
         """What the document sets."""
         return read(self.document)
 

@@ -23,7 +23,7 @@ _FIRST = (
     "languages.triggers",
     "languages.python.tree.nodes",
     "languages.python.dataflow.values",
-    "languages.python.reading",
+    "languages.python.parsing",
     "linter.suppressions.comments",
 )
 _SECOND = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.checking.report import Entry, Result
+from npu_lsp.checking.report import ReportedFinding, Result
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style
@@ -28,7 +28,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
             yield f"{text}\n"
 
 
-def _properties(entry: Entry, result: Result) -> Iterator[str]:
+def _properties(entry: ReportedFinding, result: Result) -> Iterator[str]:
     yield f"type={_TYPES[entry.severity]}"
     yield f"sourcepath={_property(project_path(entry.path, result))}"
     yield f"linenumber={entry.place.line}"

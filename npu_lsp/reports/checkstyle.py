@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from npu_lsp.checking.report import Entry, Result
+from npu_lsp.checking.report import ReportedFinding, Result
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style
@@ -35,7 +35,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
     yield "</checkstyle>\n"
 
 
-def _error(entry: Entry) -> str:
+def _error(entry: ReportedFinding) -> str:
     return (
         f'    <error line="{entry.place.line}" column="{entry.place.column}"'
         f' severity="{_SEVERITIES[entry.severity]}" message={attribute(entry.message)}'

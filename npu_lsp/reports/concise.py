@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.checking.report import Entry, Result
+from npu_lsp.checking.report import ReportedFinding, Result
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.style import Style
 from npu_lsp.text.terminal import one_line, shown_path
@@ -21,7 +21,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
         yield line(entry, style) + "\n"
 
 
-def line(entry: Entry, style: Style) -> str:
+def line(entry: ReportedFinding, style: Style) -> str:
     """Return the line for one finding."""
     colon = style.dim(":")
     where = f"{style.bold(shown_path(entry.path))}{colon}{entry.place.line}{colon}{entry.place.column}{colon}"

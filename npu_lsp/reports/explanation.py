@@ -13,7 +13,7 @@ from npu_lsp.checking.causes import Cause
 from npu_lsp.checking.diagnosis import Diagnosis, Explained
 from npu_lsp.checking.logs.stamps import shown_time
 from npu_lsp.checking.logs.waits import Why
-from npu_lsp.checking.report import Entry
+from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.docs.markdown import code, plain
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.table import as_html
@@ -237,15 +237,15 @@ def _about(cause: Cause, language: Language) -> Iterator[str]:
         yield _quoted(f"{written.name} {written.value}")
     if entry is not None:
         yield _of_entry(entry)
-        if entry.remedies:
-            yield f"{_FIX.to(language)}: {one_line(entry.remedies[0].title)}"
+        if entry.reported_fixes:
+            yield f"{_FIX.to(language)}: {one_line(entry.reported_fixes[0].title)}"
 
 
-def _of_entry(entry: Entry) -> str:
+def _of_entry(entry: ReportedFinding) -> str:
     return one_line(f"{entry.severity.value}[{entry.code}]: {entry.message}")
 
 
-def _findings(entries: Sequence[Entry], language: Language, style: Style) -> Iterator[str]:
+def _findings(entries: Sequence[ReportedFinding], language: Language, style: Style) -> Iterator[str]:
     if entries:
         yield style.bold(_FINDINGS.to(language))
     for entry in entries[:_MOST]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.checking.report import Entry, Range, Remedy, Replacement, Result
+from npu_lsp.checking.report import Range, Replacement, ReportedFinding, ReportedFix, Result
 from npu_lsp.reports.style import Style
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import cells, harmless, one_line, shown, within
@@ -72,7 +72,7 @@ def _last(text: str, room: int) -> str:
     return text
 
 
-def frame(entry: Entry, place: Range, width: int, style: Style) -> Iterator[str]:
+def frame(entry: ReportedFinding, place: Range, width: int, style: Style) -> Iterator[str]:
     """Yield the lines around `place`, with what is wrong underlined; numbers of lines take `width` cells."""
     first, source = entry.source_line, entry.source
     end_line = place.end_line if place.end_column > 1 or place.end_line == place.line else place.end_line - 1
@@ -98,7 +98,7 @@ def frame(entry: Entry, place: Range, width: int, style: Style) -> Iterator[str]
     yield f"{' ' * width} {bar}"
 
 
-def _lines(entry: Entry, result: Result, style: Style) -> Iterator[str]:
+def _lines(entry: ReportedFinding, result: Result, style: Style) -> Iterator[str]:
     mark = f"[{style.blue('*')}] " if entry.fixable else ""
     head = style.severity(entry.severity, f"{entry.severity.value}[{one_line(entry.code)}]")
     yield f"{head}: {mark}{style.bold(one_line(entry.message))}"
@@ -111,11 +111,11 @@ def _lines(entry: Entry, result: Result, style: Style) -> Iterator[str]:
         yield from frame(entry, entry.place, width, style)
     for place, message in entry.notes:
         yield f"{' ' * width} {style.dim('=')} {_NOTE.to(result.language)}: {path}:{place.line}:{place.column}: {one_line(message)}"
-    if entry.remedies:
-        yield from _remedy(entry, entry.remedies[0], result, width, style)
+    if entry.reported_fixes:
+        yield from _remedy(entry, entry.reported_fixes[0], result, width, style)
 
 
-def lines(entry: Entry, remedy: Remedy) -> list[tuple[str, int, str]]:
+def lines(entry: ReportedFinding, remedy: ReportedFix) -> list[tuple[str, int, str]]:
     """Return the changed lines: `-` with its old number, `+` with its new number, and the line.
 
     Empty where the report has no source lines for what is changed.
@@ -168,7 +168,7 @@ def _compared(old: list[str], new: list[str], first: int) -> list[tuple[str, int
     return found
 
 
-def _remedy(entry: Entry, remedy: Remedy, result: Result, width: int, style: Style) -> Iterator[str]:
+def _remedy(entry: ReportedFinding, remedy: ReportedFix, result: Result, width: int, style: Style) -> Iterator[str]:
     unsafe = "" if remedy.safe else _UNSAFE.to(result.language)
     yield f"{style.green(_HELP.to(result.language))}: {one_line(remedy.title)}{unsafe}"
     for sign, number, text in lines(entry, remedy):

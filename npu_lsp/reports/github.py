@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.checking.report import Entry, Result
+from npu_lsp.checking.report import ReportedFinding, Result
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style
@@ -22,7 +22,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
         yield f"::{_COMMANDS[entry.severity]} {','.join(_properties(entry, result))}::{_data(_text(entry))}\n"
 
 
-def _properties(entry: Entry, result: Result) -> Iterator[str]:
+def _properties(entry: ReportedFinding, result: Result) -> Iterator[str]:
     place = entry.place
     yield f"title={_property(f'npu-lsp ({entry.code})')}"
     yield f"file={_property(project_path(entry.path, result))}"
@@ -35,7 +35,7 @@ def _properties(entry: Entry, result: Result) -> Iterator[str]:
         yield f"endColumn={place.end_column}"
 
 
-def _text(entry: Entry) -> str:
+def _text(entry: ReportedFinding) -> str:
     # The log shows nothing but this text, so it has to name the place again.
     place = f"{shown(entry.path)}:{entry.place.line}:{entry.place.column}"
     return f"{place}: {one_line(entry.code)} {one_line(entry.message)}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path, PurePath
 
-from npu_lsp.checking.report import Entry, Result
+from npu_lsp.checking.report import ReportedFinding, Result
 
 
 def project_path(path: str, result: Result) -> str:
@@ -27,7 +27,7 @@ def uri(path: str) -> str:
     return quote(path.encode("utf-8", "surrogateescape"))
 
 
-def fingerprints(entries: Iterable[Entry], result: Result) -> list[str]:
+def fingerprints(entries: Iterable[ReportedFinding], result: Result) -> list[str]:
     """Return for each entry a word that is its own and stays when lines above it come or go.
 
     It is made from the path, the code, the option, the text of the line, and the number among entries that share these.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from npu_lsp.checking.report import Entry, Remedy, Result
+from npu_lsp.checking.report import ReportedFinding, ReportedFix, Result
 from npu_lsp.docs.labels import rule_url
 from npu_lsp.reports.style import Style
 from npu_lsp.text.terminal import as_json
@@ -19,7 +19,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
     yield as_json({"version": VERSION, "findings": [fields(e) for e in result.entries]})
 
 
-def fields(entry: Entry) -> dict[str, Any]:
+def fields(entry: ReportedFinding) -> dict[str, Any]:
     """Return what programs learn about one finding."""
     cell = {"in_cell": entry.in_cell._asdict()} if entry.in_cell is not None else {}
     return {
@@ -37,11 +37,11 @@ def fields(entry: Entry) -> dict[str, Any]:
         "suppressed": bool(entry.silenced),
         **cell,
         "url": rule_url(entry.code),
-        "fixes": [_fix(remedy) for remedy in entry.remedies],
+        "fixes": [_fix(remedy) for remedy in entry.reported_fixes],
     }
 
 
-def _fix(remedy: Remedy) -> dict[str, Any]:
+def _fix(remedy: ReportedFix) -> dict[str, Any]:
     """Return one way to mend a finding; the first one is what `--fix` does, if it is safe."""
     return {
         "title": remedy.title,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from npu_lsp.checking.report import Entry, Result
+from npu_lsp.checking.report import ReportedFinding, Result
 from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.xml_text import attribute, content
@@ -39,7 +39,7 @@ def _suite(number: int, name: str, cases: list[str], failures: int) -> str:
     return head + "".join(cases) + "    <system-out/>\n    <system-err/>\n  </testsuite>\n"
 
 
-def _case(path: str, entry: Entry) -> str:
+def _case(path: str, entry: ReportedFinding) -> str:
     place = entry.place
     name = attribute(f"{entry.code} {entry.name} {place.line}:{place.column}")
     text = content(f"{path}:{place.line}:{place.column}: {entry.code} {entry.message}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.checking.report import Entry, Result
+from npu_lsp.checking.report import ReportedFinding, Result
 from npu_lsp.docs.labels import rule_url
 from npu_lsp.docs.markdown import code, link, plain
 from npu_lsp.reports.identity import project_path
@@ -40,5 +40,5 @@ def render(result: Result, style: Style) -> Iterator[str]:
         yield f"| {' | '.join(cells)} |\n"
 
 
-def _rule(entry: Entry) -> str:
+def _rule(entry: ReportedFinding) -> str:
     return link(entry.code, rule_url(entry.code) or "")

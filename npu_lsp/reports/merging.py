@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote
 
-from npu_lsp.checking.report import Creation, Entry, InCell, Range, Remedy, Replacement, order
+from npu_lsp.checking.report import Creation, InCell, Range, Replacement, ReportedFinding, ReportedFix, order
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.json import VERSION
 from npu_lsp.text.bilingual import Text
@@ -32,7 +32,7 @@ class ReportError(ValueError):
         """Why, for people."""
 
 
-def read(name: str, text: str, folder: str = "") -> Json | tuple[Entry, ...]:
+def read(name: str, text: str, folder: str = "") -> Json | tuple[ReportedFinding, ...]:
     """Return a SARIF log, or the entries of a JSON report; raise `ReportError` for anything else.
 
     Their paths lie below `folder`, where one is given: reports of several repositories name the same files.
@@ -43,7 +43,7 @@ def read(name: str, text: str, folder: str = "") -> Json | tuple[Entry, ...]:
     return report
 
 
-def _read(name: str, text: str, folder: str) -> Json | tuple[Entry, ...]:
+def _read(name: str, text: str, folder: str) -> Json | tuple[ReportedFinding, ...]:
     def placed(found: Json) -> Json:
         place = found.get("artifactLocation")
         if isinstance(place, dict) and isinstance(place.get("uri"), str):
@@ -82,7 +82,7 @@ def _version(name: str, form: str, content: Json, wanted: object) -> ReportError
     )
 
 
-def entries(reports: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:
+def entries(reports: Iterable[tuple[ReportedFinding, ...]]) -> tuple[ReportedFinding, ...]:
     """Return the findings of all reports, sorted, those that several reports have once."""
     return tuple(sorted(dict.fromkeys(entry for report in reports for entry in report), key=order))
 
@@ -148,7 +148,7 @@ def _expected() -> Iterator[None]:
         ) from error
 
 
-def _from_lines(name: str, text: str) -> Iterator[Entry]:
+def _from_lines(name: str, text: str) -> Iterator[ReportedFinding]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -159,9 +159,9 @@ def _from_lines(name: str, text: str) -> Iterator[Entry]:
         yield _entry(f"{name}:{number}", content)
 
 
-def _entry(name: str, fields: Json) -> Entry:
+def _entry(name: str, fields: Json) -> ReportedFinding:
     try:
-        entry = Entry(
+        entry = ReportedFinding(
             path=str(fields["path"]),
             place=Range(*(int(fields[key]) for key in ("line", "column", "end_line", "end_column"))),
             code=str(fields["code"]),
@@ -171,7 +171,7 @@ def _entry(name: str, fields: Json) -> Entry:
             option=fields["option"],
             fixable=bool(fields["fixable"]),
             silenced="baseline" if fields["suppressed"] else "",
-            remedies=tuple(map(_remedy, fields.get("fixes", ()))),
+            reported_fixes=tuple(map(_remedy, fields.get("fixes", ()))),
             in_cell=InCell(**fields["in_cell"]) if fields.get("in_cell") else None,
         )
         hash(entry)  # what stands in the place of a word or a number may be anything
@@ -185,11 +185,11 @@ def _entry(name: str, fields: Json) -> Entry:
     return entry
 
 
-def _remedy(fields: Json) -> Remedy:
+def _remedy(fields: Json) -> ReportedFix:
     edits = ((Range(*(int(edit[key]) for key in Range._fields)), str(edit["text"])) for edit in fields["edits"])
     creations = tuple(Creation(str(each["path"]), str(each["text"])) for each in fields["creates"])
     replacements = tuple(Replacement(place, text) for place, text in edits)
-    return Remedy(str(fields["title"]), bool(fields["safe"]), replacements, creations, str(fields["note"]))
+    return ReportedFix(str(fields["title"]), bool(fields["safe"]), replacements, creations, str(fields["note"]))
 
 
 def _key(result: Json) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from npu_lsp.checking.report import Entry, Range, Result
+from npu_lsp.checking.report import Range, ReportedFinding, Result
 from npu_lsp.docs.labels import rule_url
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.identity import project_path
@@ -31,7 +31,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
     yield as_json(content)
 
 
-def _diagnostic(entry: Entry, result: Result) -> Json:
+def _diagnostic(entry: ReportedFinding, result: Result) -> Json:
     path, url = project_path(entry.path, result), rule_url(entry.code)
     found: Json = {
         "message": entry.message,
@@ -50,16 +50,16 @@ def _diagnostic(entry: Entry, result: Result) -> Json:
     return found
 
 
-def _suggestions(entry: Entry) -> Iterator[Json]:
+def _suggestions(entry: ReportedFinding) -> Iterator[Json]:
     """Yield *the* fix, where it is one change in one place: each suggestion is offered on its own."""
-    for remedy in entry.remedies[:1]:
+    for remedy in entry.reported_fixes[:1]:
         if len(remedy.replacements) == 1 and not remedy.creations:
             ((place, text),) = remedy.replacements
             if all(_column(entry, *end) for end in (place[:2], place[2:])):
                 yield {"range": _range(entry, place), "text": text}
 
 
-def _range(entry: Entry, place: Range) -> Json:
+def _range(entry: ReportedFinding, place: Range) -> Json:
     start, end = _column(entry, *place[:2]), _column(entry, *place[2:])
     if start is None or end is None:
         # Without columns it means whole lines, the last one included.
@@ -67,7 +67,7 @@ def _range(entry: Entry, place: Range) -> Json:
     return {"start": {"line": place.line, "column": start}, "end": {"line": place.end_line, "column": end}}
 
 
-def _column(entry: Entry, line: int, column: int) -> int | None:
+def _column(entry: ReportedFinding, line: int, column: int) -> int | None:
     """Return a column in bytes of UTF-8, from 1."""
     number = line - entry.source_line
     if not 0 <= number < len(entry.source):

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from npu_lsp import __version__
-from npu_lsp.checking.report import Entry, Range, Remedy, Result, RuleFacts
+from npu_lsp.checking.report import Range, ReportedFinding, ReportedFix, Result, RuleFacts
 from npu_lsp.docs.labels import rule_url
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.identity import fingerprints, project_path, uri
@@ -71,7 +71,7 @@ def _problem_severity(severity: Severity) -> str:
     return {"error": "error", "warning": "warning"}.get(severity.value, "recommendation")
 
 
-def _result(entry: Entry, number: int, mark: str, result: Result) -> Json:
+def _result(entry: ReportedFinding, number: int, mark: str, result: Result) -> Json:
     artifact = _artifact(project_path(entry.path, result))
     found: Json = {
         "ruleId": entry.code,
@@ -92,7 +92,7 @@ def _result(entry: Entry, number: int, mark: str, result: Result) -> Json:
             for number, note in enumerate(entry.notes, 1)
         ]
     # A fix of SARIF changes files that exist; one that creates a file can't be told.
-    fixes = [_fix(remedy, artifact) for remedy in entry.remedies if remedy.replacements and not remedy.creations]
+    fixes = [_fix(remedy, artifact) for remedy in entry.reported_fixes if remedy.replacements and not remedy.creations]
     if fixes:
         found["fixes"] = fixes
     # Where some results have the property, the others must have an empty one.
@@ -116,7 +116,7 @@ def _region(place: Range) -> Json:
     }
 
 
-def _fix(remedy: Remedy, artifact: Json) -> Json:
+def _fix(remedy: ReportedFix, artifact: Json) -> Json:
     return {
         "description": {"text": remedy.title},
         "artifactChanges": [

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from npu_lsp.checking.report import Entry, Result
+from npu_lsp.checking.report import ReportedFinding, Result
 from npu_lsp.reports import FOR_PEOPLE
 from npu_lsp.reports.style import Style
 from npu_lsp.text.bilingual import Text
@@ -44,7 +44,7 @@ def statistics_json(result: Result, group: Group) -> str:
 
 
 def _rows(result: Result, group: Group) -> list[dict[str, Any]]:
-    found: dict[str, list[Entry]] = {}
+    found: dict[str, list[ReportedFinding]] = {}
     for entry in result.open:
         key = {"rule": entry.code, "file": entry.path, "option": entry.option or ""}[group]
         found.setdefault(key, []).append(entry)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from npu_lsp.checking.checked import Mending
-from npu_lsp.checking.report import Entry, Result
+from npu_lsp.checking.checked import FixMode
+from npu_lsp.checking.report import ReportedFinding, Result
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.style import Style
 from npu_lsp.text.bilingual import Language, Text
@@ -60,7 +60,7 @@ class Done(NamedTuple):
     """How many findings of which code, by file."""
     listed: bool = False
     """Tell the files and the codes, too."""
-    mending: Mending = Mending.NOTHING
+    mending: FixMode = FixMode.NOTHING
 
     @property
     def total(self) -> int:
@@ -70,7 +70,7 @@ class Done(NamedTuple):
     def lines(self, language: Language) -> Iterator[str]:
         """Yield a line for the whole, and where it is wanted one for each file."""
         if self.total:
-            yield (_IGNORED if self.mending is Mending.SILENCED else FIXED).many(self.total, language)
+            yield (_IGNORED if self.mending is FixMode.SILENCED else FIXED).many(self.total, language)
         if self.listed:
             yield from self.files()
 
@@ -93,11 +93,11 @@ def summary(result: Result, done: Done, style: Style) -> Iterator[str]:
         yield (_SILENCED if comment else _KNOWN).to(language).format(baseline=baseline, comment=comment)
     if len(entries) >= _MANY:
         yield from _most(entries, language)
-    if done.mending is Mending.SILENCED and entries:
+    if done.mending is FixMode.SILENCED and entries:
         yield _NO_PLACE.many(len(entries), language)
-    if done.mending is Mending.NOTHING:
+    if done.mending is FixMode.NOTHING:
         yield from _offers(entries, language)
-    elif done.mending is Mending.SAFE:
+    elif done.mending is FixMode.SAFE:
         yield from _unsafe_offers(entries, language)
 
 
@@ -111,14 +111,14 @@ def found(result: Result) -> str:
     return _FOUND.to(language).format(what=(", " if language == "en" else "、").join(parts), files=files)
 
 
-def _counts(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
+def _counts(entries: tuple[ReportedFinding, ...], language: Language) -> Iterator[str]:
     for severity, text in _KINDS.items():
         count = sum(entry.severity is severity for entry in entries)
         if count:
             yield text.many(count, language)
 
 
-def _most(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
+def _most(entries: tuple[ReportedFinding, ...], language: Language) -> Iterator[str]:
     rules = Counter(f"{entry.code} {entry.name}" for entry in entries)
     options = Counter(entry.option for entry in entries if entry.option)
     for text, counts in ((_RULES, rules), (_OPTIONS, options)):
@@ -134,7 +134,7 @@ def _counted(counts: Mapping[str, int]) -> str:
     return one_line(", ".join(f"{name}×{count}" if count > 1 else name for name, count in counts.items()))
 
 
-def _offers(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
+def _offers(entries: tuple[ReportedFinding, ...], language: Language) -> Iterator[str]:
     mendable = [entry for entry in entries if entry.fixable]
     safe = len(mendable)
     more = _only_unsafe(entries)
@@ -148,11 +148,11 @@ def _offers(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
         yield from _unsafe_offers(entries, language)
 
 
-def _unsafe_offers(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
+def _unsafe_offers(entries: tuple[ReportedFinding, ...], language: Language) -> Iterator[str]:
     more = _only_unsafe(entries)
     if more:
         yield _UNSAFE.to(language).format(more=more)
 
 
-def _only_unsafe(entries: tuple[Entry, ...]) -> int:
-    return sum(bool(entry.remedies) and not entry.fixable for entry in entries)
+def _only_unsafe(entries: tuple[ReportedFinding, ...]) -> int:
+    return sum(bool(entry.reported_fixes) and not entry.fixable for entry in entries)

@@ -186,7 +186,7 @@ def findings_table(result: Result) -> Table:
             project_path(entry.path, result),
             str(entry.place.line),
             one_line(entry.message),
-            one_line(entry.remedies[0].title) if entry.remedies else "",
+            one_line(entry.reported_fixes[0].title) if entry.reported_fixes else "",
         )
         for entry in result.open
     ]

@@ -12,9 +12,9 @@ from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import launches
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Held
+from npu_lsp.text.memo import Memoized
+from npu_lsp.text.spans import EnclosedIntervalIndex
 
 _RUN = "docker run -it --shm-size 16g {} quay.io/ascend/vllm-ascend:v0.18.0 {}\n"
 _SERVE = "vllm serve m"
@@ -77,7 +77,7 @@ class ContainerWithoutNpus(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at each container."""
-        if context.document.kind in PAGES or context.reading.damaged:
+        if context.document.kind in PAGES or context.parsed.damaged:
             return
         for container in containers(context):
             if container.is_without_npus and _engines(context).within(container.span):
@@ -85,6 +85,6 @@ class ContainerWithoutNpus(Rule):
                 yield self.finding(context, container.block.head, message, surface=Surface.CONTAINER)
 
 
-@Derived
-def _engines(context: Context) -> Held:
-    return Held(each.block.head for each in launches(context) if each.program.name == "vllm")
+@Memoized
+def _engines(context: Context) -> EnclosedIntervalIndex:
+    return EnclosedIntervalIndex(each.block.head for each in launches(context) if each.program.name == "vllm")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from npu_lsp.catalog.model import Option, Relation, Scalar, Surface
 from npu_lsp.languages import read
-from npu_lsp.languages.branches import meet
+from npu_lsp.languages.branches import run_together
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.languages.shell.vllm import CONFIG
@@ -21,8 +21,8 @@ from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import outcome
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _LAUNCHES = frozenset({Surface.VLLM, Surface.VLLM_ARGS})
@@ -212,7 +212,7 @@ class ContradictsLaunch(Rule):
 
     def _look(self, setting: Setting, option: Option, relation: Relation, beside: Companions) -> list[Finding]:
         relation = relation._replace(other=launched(relation.other, beside.block))
-        others = [pair for pair in beside.of(None, relation.other) if meet(setting.branch, pair[0].branch)]
+        others = [pair for pair in beside.of(None, relation.other) if run_together(setting.branch, pair[0].branch)]
         if relation.kind == "requires":
             missing = not others and _is_unset(beside, relation)
             return [self._finding("missing", setting, option, relation, beside)] if missing else []
@@ -264,7 +264,7 @@ class _Given(NamedTuple):
     launch: Block
 
 
-@Derived
+@Memoized
 def _launches(document: Document) -> list[_Given]:
     """Return the arguments of all commands and calls that get such a dict, in the order of where that is written."""
     found: list[_Given] = []

@@ -8,7 +8,7 @@ from npu_lsp.catalog.surfaces import ENVIRONMENT
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.constraint_rule import ConstraintRule
 from npu_lsp.linter.deployment.constraints import Broken, broken, terms
-from npu_lsp.linter.deployment.parts import Part, Placed, deployment_of
+from npu_lsp.linter.deployment.parts import ConfigPart, Placed, deployment_of
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.names.meant import is_before_all
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
@@ -119,7 +119,7 @@ class DeploymentIncomplete(ConstraintRule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Tell names that nobody reads, and what is missing without one of them."""
         deployment = deployment_of(context)
-        if deployment is None or context.reading.damaged:
+        if deployment is None or context.parsed.damaged:
             return
         missing: dict[tuple[str, str], Broken] = {
             (found.found, found.option): found for found in broken(context, self.kinds)
@@ -147,7 +147,7 @@ class DeploymentIncomplete(ConstraintRule):
                 yield self._finding(first if first.expected.en else first._replace(kind="path"), context)
 
 
-def _misspelt(role: str, part: Part, needed: Sequence[str], context: Context) -> Iterator[tuple[Placed, str]]:
+def _misspelt(role: str, part: ConfigPart, needed: Sequence[str], context: Context) -> Iterator[tuple[Placed, str]]:
     """Yield settings that nobody reads, and what they were meant to be, where no other rule tells that."""
     unknown = [each for each in part.settings.values() if context.option(each.setting) is None]
     if not unknown:

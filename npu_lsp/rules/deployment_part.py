@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages.config_formats.json_files import tree
 from npu_lsp.languages.json.tree import Node
-from npu_lsp.languages.sidecar.json_files import tree
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -109,7 +109,7 @@ class DeploymentPart(Rule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at the keys of the file, and at the file that it names."""
         document = context.document
-        if document.kind in (Kind.MINDIE, Kind.JSON) and '"mindie_' in document.text and not context.reading.damaged:
+        if document.kind in (Kind.MINDIE, Kind.JSON) and '"mindie_' in document.text and not context.parsed.damaged:
             node, mistakes = tree(document)
             for parts, needed in ((_CONFIGS, _CONFIGS), (_ENVIRONMENTS, _ENVIRONMENTS[:1])):
                 if node is not None and not mistakes:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Option, Relation, Surface
-from npu_lsp.languages.branches import certain, exclusive, reaches, running, subshells
+from npu_lsp.languages.branches import dominates, exclusive, reaches, running, subshells
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
@@ -14,13 +14,13 @@ from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.relations import active, is_set
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import MemoTable
 
 _TAKEN_OUT = r"(?:\b(?:environ\.pop|unsetenv)\(\s*|\bdel\s+(?:os\.)?environ\[\s*)\\?[\"']{}\\?[\"']"
 """How Python takes a variable out of the environment, around its name; marks may be escaped in a notebook."""
 _KINDS = ("ignored_when", "overrides")
-_ASKED: Table[Context, str, int] = Table()
+_ASKED: MemoTable[Context, str, int] = MemoTable()
 """How many settings of a name were looked at."""
 _FENCE = re.compile(r"^[ \t>]{0,20}(?:```|~~~)", re.MULTILINE)
 
@@ -223,7 +223,7 @@ def _others(setting: Setting, relation: Relation, gone: Sequence[Fact], context:
     `gone`: where the variable is taken out of the environment of a subshell.
     """
     found: list[Setting] = []
-    for block in context.reading.blocks:
+    for block in context.parsed.blocks:
         if block.surface is not relation.other_surface:
             continue
         there = [
@@ -236,7 +236,7 @@ def _others(setting: Setting, relation: Relation, gone: Sequence[Fact], context:
         runs_before = block.command is not None and block.command.end <= setting.key.start
         if runs_before:
             continue
-        if not there or not all(certain(running(other.branch), setting.branch) or block.command for other in there):
+        if not there or not all(dominates(running(other.branch), setting.branch) or block.command for other in there):
             return
         found += there[:1]
     yield from found

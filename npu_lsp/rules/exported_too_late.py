@@ -12,8 +12,8 @@ from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 
 # What such a file exports is for the shell that sources it.
 _SOURCED = re.compile(r"(?:.*[-_.])?(?:set)?(?:env|environment|vars|profile|bashrc)(?:[-_.].*)?", re.IGNORECASE)
@@ -90,7 +90,7 @@ class ExportedTooLate(Rule):
             return
         text, start = document.text, setting.statement.start
         at_edge = text[start - 1] in "\r\n"  # In front of the first line nothing runs.
-        if not at_edge or not text.startswith("export", start) or context.reading.damaged or _is_sourced(document):
+        if not at_edge or not text.startswith("export", start) or context.parsed.damaged or _is_sourced(document):
             return
         if _first(context).get(setting.name) != setting.key.start:
             return
@@ -104,16 +104,16 @@ class ExportedTooLate(Rule):
         yield self.finding(context, setting.key, "late", of=option, command=command)
 
 
-@Derived
+@Memoized
 def _is_sourced(document: Document) -> bool:
     return _SOURCED.fullmatch(re.split(r"[\\/]", document.path)[-1]) is not None
 
 
-@Derived
+@Memoized
 def _first(context: Context) -> dict[str, int]:
     """Return where each variable of the file is set first."""
     found: dict[str, int] = {}
-    for block in context.reading.blocks:
+    for block in context.parsed.blocks:
         for setting in block.settings if block.surface.row.environment else ():
             found[setting.name] = min(setting.key.start, found.get(setting.name, setting.key.start))
     return found

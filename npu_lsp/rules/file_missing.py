@@ -16,8 +16,8 @@ from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 
 # The words cd, pushd and chdir, in a form that the search engine can skip most of a text with: it runs at each change.
 _MOVES = re.compile(r"(?:c(?<!\wc)(?:d|hdir)|p(?<!\wp)ushd)\b")
@@ -107,7 +107,7 @@ class FileMissing(Rule):
         )
 
 
-@Derived
+@Memoized
 def _moves(document: Document) -> bool:
     """Tell whether the script goes to another folder; each of its files asks."""
     return _MOVES.search(document.text) is not None

@@ -64,7 +64,7 @@ class IndexMissing(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at each release that is installed."""
-        if context.document.kind in PAGES or context.reading.damaged:
+        if context.document.kind in PAGES or context.parsed.damaged:
             return
         for required in requirements(context):
             row = None

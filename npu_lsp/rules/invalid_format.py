@@ -7,7 +7,7 @@ from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from npu_lsp.catalog.grammar import Problem, check
+from npu_lsp.catalog.grammar import ValueProblem, check
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
@@ -220,7 +220,13 @@ class InvalidFormat(Rule):
         return self.say(context, "example", example=shown(option.examples[0])) if option.examples else ""
 
     def _fixes(
-        self, setting: Setting, option: Option, text: str, grammar: str, problems: Sequence[Problem], context: Context
+        self,
+        setting: Setting,
+        option: Option,
+        text: str,
+        grammar: str,
+        problems: Sequence[ValueProblem],
+        context: Context,
     ) -> list[Fix]:
         """Return the fix that mends all that is wrong with the value, if that is possible."""
         mended = text
@@ -234,12 +240,12 @@ class InvalidFormat(Rule):
         return self.changed(context, setting, mended, safety=safety)
 
 
-def _told(problems: Iterable[Problem]) -> list[Problem]:
+def _told(problems: Iterable[ValueProblem]) -> list[ValueProblem]:
     """Return the first problem of each sort in the order of the text, and of two that meet the one that stops the tool.
 
     The same slip in several parts of a value is one, and so is what two questions find at one place.
     """
-    apart: list[Problem] = []
+    apart: list[ValueProblem] = []
     for problem in sorted(problems, key=lambda each: (not each.certain, each.start)):
         at = bisect(apart, problem.start, key=_start)
         before = apart[at - 1].end if at else 0
@@ -250,7 +256,7 @@ def _told(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(sorts.values(), key=_start)[:_MOST]
 
 
-def _start(problem: Problem) -> int:
+def _start(problem: ValueProblem) -> int:
     return problem.start
 
 

@@ -171,7 +171,7 @@ def _is_torn(at: int, context: Context) -> bool:
     That is a sign on its line that only looks like a quote, or a quote without a partner, on it or above it in the same script.
     """
     document = context.document
-    slips = [each for each in context.reading.syntax if each.kind in _MAKING][:MOST_OF_ONE]
+    slips = [each for each in context.parsed.syntax if each.kind in _MAKING][:MOST_OF_ONE]
     lines = {each.span.start: document.line_of(each.span.start) for each in slips}
     here = document.line_of(at)
     if any(each.kind is SyntaxFault.FULLWIDTH and lines[each.span.start] == here for each in slips):

@@ -119,7 +119,7 @@ class LaunchCompanion(Rule):
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
         """Look for what is missing; nothing is in a page, which shows a part, and where another script is sourced."""
-        if context.document.kind in PAGES or context.reading.damaged:
+        if context.document.kind in PAGES or context.parsed.damaged:
             return
         if launch.block.command is None:
             yield from self._fork(launch, context)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.branches import certain
+from npu_lsp.languages.branches import dominates
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
@@ -91,5 +91,5 @@ def _visible(block: Block, setting: Setting, context: Context) -> Setting | None
     if block.command is not None:
         return Environment(block, setting.branch, context).value(_VISIBLE)
     found = context.by_name(block).get(_VISIBLE, ())
-    same = len(found) == 1 and certain(found[0].branch, setting.branch) and certain(setting.branch, found[0].branch)
+    same = len(found) == 1 and dominates(found[0].branch, setting.branch) and dominates(setting.branch, found[0].branch)
     return found[0] if same else None

@@ -15,7 +15,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from npu_lsp.languages.hosts.manifest import Entry
+    from npu_lsp.languages.hosts.manifest import ManifestEntry
 
 _PORTS = frozenset({"containerPort", "hostPort", "port", "targetPort"})
 _NUMBERS = frozenset(
@@ -167,7 +167,7 @@ class ManifestField(Rule):
                     yield self.finding(context, entry.span, "mount", value=entry.text)
                 mounted.add(place)
 
-    def _value(self, entry: Entry, context: Context) -> Iterator[Finding]:
+    def _value(self, entry: ManifestEntry, context: Context) -> Iterator[Finding]:
         key, text = entry.path[-1], entry.text
         around = Span(entry.span.start - 1, entry.span.end + 1)
         quoted = context.document.text[around.start] in "\"'"
@@ -189,13 +189,13 @@ class ManifestField(Rule):
                 near=", ".join(_WORDS[key]),
             )
 
-    def _meant(self, entry: Entry, words: Sequence[str], context: Context) -> Sequence[Fix]:
+    def _meant(self, entry: ManifestEntry, words: Sequence[str], context: Context) -> Sequence[Fix]:
         from difflib import get_close_matches
 
         near = get_close_matches(entry.text, words, 1, _NEAR)
         return [Fix(self.say(context, "rename", near=word), (Edit(entry.span, word),), Safety.UNSAFE) for word in near]
 
-    def _name(self, entry: Entry, context: Context) -> Iterator[Finding]:
+    def _name(self, entry: ManifestEntry, context: Context) -> Iterator[Finding]:
         path = entry.path
         named = path in (("metadata", "name"), ("metadata", "namespace")) or (
             path[-1] == "name" and path[-3:-2] in (("containers",), ("volumes",))

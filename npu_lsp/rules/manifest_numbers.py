@@ -14,7 +14,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
-    from npu_lsp.languages.hosts.manifest import Entry
+    from npu_lsp.languages.hosts.manifest import ManifestEntry
 
 _RESOURCE = "huawei.com/"
 _KNOWN = ("Ascend910", "Ascend310", "Ascend310P")
@@ -122,7 +122,7 @@ class ManifestNumbers(Rule):
             yield from self._look(found, context)
 
     # branches: one arm for each kind of entry.
-    def _look(self, found: Sequence[Entry], context: Context) -> Iterator[Finding]:
+    def _look(self, found: Sequence[ManifestEntry], context: Context) -> Iterator[Finding]:
         by_path = {entry.path: entry for entry in found}
         volumes = {entry.path[:-3] for entry in found if entry.path[-3:-2] == ("volumes",)}
         names = {(e.path[:-3], e.text) for e in found if e.path[-3:-2] == ("volumes",) and e.path[-1] == "name"}
@@ -139,7 +139,9 @@ class ManifestNumbers(Rule):
             elif entry.path == ("metadata", "annotations", "sp-block") and by_path.get(("kind",)) is not None:
                 yield from self._block(entry, found, by_path, context)
 
-    def _resource(self, entry: Entry, by_path: dict[tuple[str, ...], Entry], context: Context) -> Iterator[Finding]:
+    def _resource(
+        self, entry: ManifestEntry, by_path: dict[tuple[str, ...], ManifestEntry], context: Context
+    ) -> Iterator[Finding]:
         name = entry.path[-1].removeprefix(_RESOURCE)
         near = next((each for each in _KNOWN if _BARE.sub("", name).lower() == each.lower() and name != each), None)
         if near is not None:
@@ -157,7 +159,11 @@ class ManifestNumbers(Rule):
                 )
 
     def _block(
-        self, entry: Entry, found: Sequence[Entry], by_path: dict[tuple[str, ...], Entry], context: Context
+        self,
+        entry: ManifestEntry,
+        found: Sequence[ManifestEntry],
+        by_path: dict[tuple[str, ...], ManifestEntry],
+        context: Context,
     ) -> Iterator[Finding]:
         """Compare where the file says all: a job's own script fills in the numbers of others."""
         replicas = by_path.get(("spec", "replicas"))

@@ -15,7 +15,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
 
 if TYPE_CHECKING:
-    from npu_lsp.languages.hosts.manifest import Entry
+    from npu_lsp.languages.hosts.manifest import ManifestEntry
 
 _RESOURCE = "huawei.com/"
 _WORDS: Mapping[str, tuple[str, ...]] = {
@@ -178,7 +178,11 @@ class ManifestRefused(Rule):
 
     # branches: one arm for each kind of entry.
     def _entry(
-        self, entry: Entry, by_path: Mapping[Path, Entry], asked: Mapping[Path, str | None], context: Context
+        self,
+        entry: ManifestEntry,
+        by_path: Mapping[Path, ManifestEntry],
+        asked: Mapping[Path, str | None],
+        context: Context,
     ) -> Iterator[Finding]:
         key = entry.path[-1]
         if key in _WORDS and (key != "kind" or len(entry.path) == 1) and entry.text not in _WORDS[key]:
@@ -212,7 +216,9 @@ class ManifestRefused(Rule):
         elif entry.path[-3:-1] == ("resources", "requests"):
             yield from self._amount(entry, by_path, context)
 
-    def _amount(self, entry: Entry, by_path: Mapping[Path, Entry], context: Context) -> Iterator[Finding]:
+    def _amount(
+        self, entry: ManifestEntry, by_path: Mapping[Path, ManifestEntry], context: Context
+    ) -> Iterator[Finding]:
         key = entry.path[-1]
         around = entry.path[:-2]
         limit = by_path.get((*around, "limits", key))
@@ -228,7 +234,7 @@ class ManifestRefused(Rule):
             if one is not None and most is not None and limit is not None and one > most:
                 yield self.finding(context, entry.span, "over", option=key, value=entry.text, other=limit.text)
 
-    def _labels(self, by_path: Mapping[Path, Entry], context: Context) -> Iterator[Finding]:
+    def _labels(self, by_path: Mapping[Path, ManifestEntry], context: Context) -> Iterator[Finding]:
         for path, entry in by_path.items():
             if path[:3] == ("spec", "selector", "matchLabels"):
                 label = by_path.get(("spec", "template", "metadata", "labels", path[-1]))
@@ -238,7 +244,7 @@ class ManifestRefused(Rule):
                     )
 
 
-def _asked(by_path: Mapping[Path, Entry]) -> Mapping[Path, str | None]:
+def _asked(by_path: Mapping[Path, ManifestEntry]) -> Mapping[Path, str | None]:
     """Return how many NPUs are asked for below each path, `None` where that is said more than once."""
     found: dict[Path, str | None] = {}
     for path, entry in by_path.items():

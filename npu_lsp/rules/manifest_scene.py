@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.constraints import plain, terms
-from npu_lsp.linter.deployment.manifests import Container, containers, manifests
+from npu_lsp.linter.deployment.manifests import ManifestContainer, containers, manifests
 from npu_lsp.linter.deployment.parts import Deployment, deployment_beside
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -17,7 +17,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
 
 if TYPE_CHECKING:
-    from npu_lsp.languages.hosts.manifest import Entry
+    from npu_lsp.languages.hosts.manifest import ManifestEntry
 
 _P, _D, _PORTS = "MINDIE_MS_P_RATE", "MINDIE_MS_D_RATE", "MINDIE_MS_GEN_SERVER_PORT"
 _SCRIPTS = frozenset(
@@ -201,11 +201,11 @@ class ManifestScene(Rule):
                 yield from self._variables(each, context)
                 yield from self._memory(each, by_path, beside, context)
 
-    def _variables(self, container: Container, context: Context) -> Iterator[Finding]:
+    def _variables(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:
         yield from self._rates(container, context)
         yield from self._names(container, context)
 
-    def _rates(self, container: Container, context: Context) -> Iterator[Finding]:
+    def _rates(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:
         values = container.variables
         p, d = values.get(_P), values.get(_D)
         if p is not None and d is not None and p.text.isdigit() and d.text.isdigit():
@@ -223,7 +223,7 @@ class ManifestScene(Rule):
                 context, switch.span, "switch", severity=Severity.WARNING, option=_PORTS, value=switch.text
             )
 
-    def _names(self, container: Container, context: Context) -> Iterator[Finding]:
+    def _names(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:
         from difflib import get_close_matches
 
         known = _SCRIPTS | terms("env_common", context)
@@ -240,7 +240,11 @@ class ManifestScene(Rule):
                 )
 
     def _memory(
-        self, container: Container, by_path: Mapping[tuple[str, ...], Entry], beside: Deployment, context: Context
+        self,
+        container: ManifestContainer,
+        by_path: Mapping[tuple[str, ...], ManifestEntry],
+        beside: Deployment,
+        context: Context,
     ) -> Iterator[Finding]:
         app = by_path.get(("metadata", "labels", "app"))
         entry = by_path.get((*container.pod, "resources", "requests", "memory"))
@@ -260,7 +264,11 @@ class ManifestScene(Rule):
             yield self.finding(context, entry.span, "memory", value=entry.text, why=why)
 
     def _service(
-        self, entries: Sequence[Entry], by_path: Mapping[tuple[str, ...], Entry], beside: Deployment, context: Context
+        self,
+        entries: Sequence[ManifestEntry],
+        by_path: Mapping[tuple[str, ...], ManifestEntry],
+        beside: Deployment,
+        context: Context,
     ) -> Iterator[Finding]:
         kind, app = by_path.get(("kind",)), by_path.get(("spec", "selector", "app"))
         if kind is None or kind.text != "Service" or app is None or not app.text.startswith("mindie-"):
@@ -279,7 +287,7 @@ class ManifestScene(Rule):
                 )
 
     def _replicas(
-        self, by_path: Mapping[tuple[str, ...], Entry], beside: Deployment, context: Context
+        self, by_path: Mapping[tuple[str, ...], ManifestEntry], beside: Deployment, context: Context
     ) -> Iterator[Finding]:
         name, replicas = by_path.get(("metadata", "name")), by_path.get(("spec", "replicas"))
         single = any(entry.text == _P for entry in by_path.values())
@@ -290,14 +298,14 @@ class ManifestScene(Rule):
         if mode in _APART:
             yield self.finding(context, replicas.span, "servers", severity=Severity.WARNING, other=mode)
 
-    def _rings(self, by_path: Mapping[tuple[str, ...], Entry], context: Context) -> Iterator[Finding]:
+    def _rings(self, by_path: Mapping[tuple[str, ...], ManifestEntry], context: Context) -> Iterator[Finding]:
         kind, name = by_path.get(("kind",)), by_path.get(("metadata", "name"))
         ring = by_path.get(("metadata", "labels", "ring-controller.atlas"))
         if kind is None or kind.text != "ConfigMap" or ring is None or name is None or name.text.startswith(_RINGS):
             return
         yield self.finding(context, name.span, "rings", value=name.text, near=_RINGS)
 
-    def _maps(self, entries: Sequence[Entry], maps: Sequence[str], context: Context) -> Iterator[Finding]:
+    def _maps(self, entries: Sequence[ManifestEntry], maps: Sequence[str], context: Context) -> Iterator[Finding]:
         from difflib import get_close_matches
 
         for entry in entries:

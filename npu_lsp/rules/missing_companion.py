@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Option, Relation, Scalar
-from npu_lsp.languages.branches import certain
+from npu_lsp.languages.branches import dominates
 from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.companions import Companions
@@ -237,7 +237,7 @@ class MissingCompanion(Rule):
                 return
             if not relation.rejected and not relation.values and companions.is_off(setting, relation):
                 return  # Everything is laid out for the day when it is switched on.
-            if by_default and not any(certain(other.branch, setting.branch) for other, _ in others):
+            if by_default and not any(dominates(other.branch, setting.branch) for other, _ in others):
                 return
             yield self._finding(setting, option, relation, companions, others[-1][0])
         elif (

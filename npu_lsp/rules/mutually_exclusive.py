@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 
 from npu_lsp.catalog.model import Option, Relation
-from npu_lsp.languages.branches import meet
+from npu_lsp.languages.branches import run_together
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
@@ -222,7 +222,7 @@ class MutuallyExclusive(Rule):
                     relation = _between(earlier, its_option, setting, option)
                     if relation is None or id(relation) in told:
                         continue  # The same is said of the two already.
-                    if meet(earlier.branch, setting.branch):
+                    if run_together(earlier.branch, setting.branch):
                         told.add(id(relation))
                         yield self._finding((earlier, its_option), (setting, option), relation, block, context)
             same = seen.setdefault(option.name, [])

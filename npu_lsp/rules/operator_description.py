@@ -279,7 +279,7 @@ class OperatorDescription(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at the tensors and attributes of one operator."""
-        if context.reading.damaged or is_of_other_tool(block):
+        if context.parsed.damaged or is_of_other_tool(block):
             return
         for setting in block.settings:
             if setting.name == "op" and text_of(setting.value) == "":

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.grammar import check
-from npu_lsp.catalog.grammar.parts import Part, whole
+from npu_lsp.catalog.grammar.parts import ValuePart, whole
 from npu_lsp.catalog.model import Option
-from npu_lsp.languages.branches import meet
+from npu_lsp.languages.branches import run_together
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
@@ -113,14 +113,14 @@ class OutputsDisagree(Rule):
         for other in lists:
             nodes = {part.text for part in _parts(other)}
             # Names of tensors can't be told from the nodes that have them.
-            if not nodes or not all(":" in node for node in nodes) or not meet(pair[0].branch, other[0].branch):
+            if not nodes or not all(":" in node for node in nodes) or not run_together(pair[0].branch, other[0].branch):
                 continue
             for part in typed:
                 if _output(part).text not in nodes:
                     yield self._finding("node", pair, _output(part), other, companions.context, _output(part).text)
 
     def _finding(
-        self, message: str, pair: Pair, part: Part, other: Pair | None, context: Context, node: str, name: str = ""
+        self, message: str, pair: Pair, part: ValuePart, other: Pair | None, context: Context, node: str, name: str = ""
     ) -> Finding:
         name = other[1].name if other is not None else name
         return self.finding(
@@ -134,7 +134,7 @@ class OutputsDisagree(Rule):
         )
 
 
-def _parts(pair: Pair) -> list[Part]:
+def _parts(pair: Pair) -> list[ValuePart]:
     """Return the outputs of a known list that is written as it should be."""
     text = text_of(pair[0].value)
     if not text or any(check(pair[1].grammar or "", text, pair[1].surface)):
@@ -142,7 +142,7 @@ def _parts(pair: Pair) -> list[Part]:
     return whole(text).split(";")
 
 
-def _output(part: Part) -> Part:
+def _output(part: ValuePart) -> ValuePart:
     """Return `node:index` of `node:index:type`."""
     return part.cut(part.text.rfind(":"))[0]
 

@@ -169,7 +169,7 @@ class PackagesDisagree(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Compare all that the file installs."""
-        if context.reading.damaged or not any(each.surface is Surface.PACKAGE for each in context.reading.blocks):
+        if context.parsed.damaged or not any(each.surface is Surface.PACKAGE for each in context.parsed.blocks):
             return
         for clash in clashes(context):
             yield self._clash(clash, context)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from npu_lsp.catalog.grammar import check, dynamic, shapes
-from npu_lsp.catalog.grammar.parts import Part
+from npu_lsp.catalog.grammar.parts import ValuePart
 from npu_lsp.catalog.model import Option
-from npu_lsp.languages.branches import meet
+from npu_lsp.languages.branches import run_together
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
@@ -175,7 +175,7 @@ class ProfileCount(Rule):
                 continue
             yield from self._many(pair, companions)
             for other in companions.written_as("input-shape"):
-                if meet(pair[0].branch, other[0].branch):
+                if run_together(pair[0].branch, other[0].branch):
                     yield from self._fit(pair, other, companions)
 
     def _many(self, pair: Pair, companions: Companions) -> Iterator[Finding]:
@@ -258,7 +258,7 @@ class ProfileCount(Rule):
             places = tuple(n for n, dimension in enumerate(each.dimensions) if dimension.is_open)
             if places and not any(len(each.dimensions) == 4 and places == _LAYOUTS[name] for name in layouts):
                 last = each.dimensions[-1].part
-                part = Part((text_of(other[0].value) or "")[each.name.start : last.end], each.name.start)
+                part = ValuePart((text_of(other[0].value) or "")[each.name.start : last.end], each.name.start)
                 yield self._finding(
                     "image",
                     other,

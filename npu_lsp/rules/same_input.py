@@ -109,10 +109,10 @@ class SameInput(Rule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Compare each operator with those before it."""
         # A file can also hold `multi_shape_op`.
-        blocks = [block for block in context.reading.blocks if context.text(block.head) == "aipp_op"]
+        blocks = [block for block in context.parsed.blocks if context.text(block.head) == "aipp_op"]
         inputs = [_input(block, context) for block in blocks]
         first = inputs[0] if inputs else None
-        if first is None or context.reading.damaged:
+        if first is None or context.parsed.damaged:
             return
         for position, (block, its) in enumerate(zip(blocks, inputs, strict=True)):
             if its is None:

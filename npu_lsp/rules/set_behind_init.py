@@ -90,7 +90,7 @@ class SetBehindInit(Rule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Report each, as sure as the version makes it."""
         named = context.target.newest(_COMPONENT) is not None
-        for found in context.reading.syntax:
+        for found in context.parsed.syntax:
             if found.kind is self.fault:
                 function = found.arguments["function"]
                 sure = named or function != "set_context"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.surfaces import where
-from npu_lsp.languages.branches import certain, in_order
+from npu_lsp.languages.branches import dominates, in_order
 from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
@@ -289,14 +289,14 @@ class SetTwice(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look for a later setting of the same option that runs whenever the earlier one does."""
-        if block.surface in _FILES and context.reading.damaged:
+        if block.surface in _FILES and context.parsed.damaged:
             return
         earlier: dict[str, list[Setting]] = {}
         for setting, option in context.settings(block):
             if not _is_for_once(setting, option):
                 continue
             before = earlier.get(option.name, [])
-            lost = [s for s in before if certain(setting.branch, s.branch) and in_order(setting.branch, s.branch)]
+            lost = [s for s in before if dominates(setting.branch, s.branch) and in_order(setting.branch, s.branch)]
             for first in lost:
                 # What others get from the same text is not lost for them.
                 if not context.shared(first) and not is_read_between(first, setting, context):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Condition, Option, Relation, RelationKind
-from npu_lsp.languages.branches import meet
+from npu_lsp.languages.branches import run_together
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
@@ -197,7 +197,7 @@ class ValuesDisagree(Rule):
                 if companions.fulfils(pair[0], Condition(relation.when, relation.source)) is not True:
                     continue
                 for other in companions.of(pair[0], relation.other):
-                    if meet(pair[0].branch, other[0].branch) and _disagree(relation, pair, other):
+                    if run_together(pair[0].branch, other[0].branch) and _disagree(relation, pair, other):
                         yield self._finding(pair, other, relation, context)
 
     def _finding(self, pair: Pair, other: Pair, relation: Relation, context: Context) -> Finding:

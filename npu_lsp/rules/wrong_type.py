@@ -301,7 +301,7 @@ class WrongType(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Report values that are no texts where a text is wanted, and that YAML or Python doesn't read as one."""
-        for found in context.reading.syntax:
+        for found in context.parsed.syntax:
             option = (
                 context.lookup(Surface.ENV, found.arguments["name"]) if found.kind is SyntaxFault.WRONG_TYPE else None
             )

@@ -16,9 +16,9 @@ from typing import Any, ParamSpec, TypeVar
 from npu_lsp.text import small_file
 from npu_lsp.text.links import is_link
 
-Look = tuple[int, int] | None
+Fingerprint = tuple[int, int] | None
 """What a file looked like: when it was modified in ns, and its size. `None`: there was none."""
-Memory = dict[tuple[object, ...], tuple[dict[str, Look], Any]]
+Memory = dict[tuple[object, ...], tuple[dict[str, Fingerprint], Any]]
 """What was found out around the files of one run, and what it rests on: nothing there changes as long as the run takes."""
 
 P = ParamSpec("P")
@@ -29,7 +29,7 @@ class _Notes(local):
     """The collections that are open in one thread; what others look at at the same time is none of its business."""
 
     def __init__(self) -> None:
-        self.open: list[dict[str, Look]] = []
+        self.open: list[dict[str, Fingerprint]] = []
         self.memory: Memory | None = None
 
 
@@ -37,12 +37,12 @@ _notes = _Notes()
 
 
 @contextmanager
-def recording(memory: Memory | None = None) -> Iterator[dict[str, Look]]:
+def recording(memory: Memory | None = None) -> Iterator[dict[str, Fingerprint]]:
     """Collect what this thread looks at inside the block, by absolute path.
 
     With a `memory`, `once` looks at things once for all blocks that have the same one.
     """
-    noted: dict[str, Look] = {}
+    noted: dict[str, Fingerprint] = {}
     before = _notes.memory
     _notes.open.append(noted)
     _notes.memory = before if memory is None else memory
@@ -69,7 +69,7 @@ def once(find: Callable[P, T], *about: P.args, **more: P.kwargs) -> T:
     return known[1]
 
 
-def look(path: Path | str) -> Look:
+def look(path: Path | str) -> Fingerprint:
     """Return what the file or folder at `path` looks like now."""
     try:
         status = os.stat(path)

@@ -11,9 +11,9 @@ import re
 from bisect import bisect_right
 from typing import Literal, NamedTuple
 
-from npu_lsp.text.kept import Store
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Change, Span
+from npu_lsp.text.memo import Memos
+from npu_lsp.text.spans import Span, TextChange
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
 
@@ -26,14 +26,14 @@ class Before(NamedTuple):
     """The version that a document was made from."""
 
     document: Document
-    change: Change
+    change: TextChange
     """What differs from it."""
 
 
 class Document:
     """A file's text at one version, with its line index."""
 
-    __slots__ = ("_line_starts", "before", "effort", "kept", "kind", "path", "text", "uri", "version")
+    __slots__ = ("_line_starts", "before", "effort", "kind", "memos", "path", "text", "uri", "version")
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Document:
         """The client's URI, as it came."""
         self.version = version
         self.kind = kind
-        self.kept = Store()
+        self.memos = Memos()
         """What readers, rules and features have found out about this version."""
         self.before: Before | None = None
         """The last version that something is known of, until this one is read: older ones are let go of then."""
@@ -160,9 +160,9 @@ class Document:
             kind=self.kind,
             version=version if version is not None else self.version,
         )
-        change = Change(span.start, span.end, span.start + len(text))
+        change = TextChange(span.start, span.end, span.start + len(text))
         before = self.before
-        if self.kept:
+        if self.memos:
             new.before = Before(self, change)
         elif before is not None:
             new.before = before._replace(change=before.change.then(change))
@@ -174,7 +174,7 @@ class Document:
         """Return a document in the place of this one that holds another `text`."""
         return Document(text, path=self.path, uri=self.uri, kind=self.kind)
 
-    def _shifted_lines(self, text: str, change: Change) -> list[int] | None:
+    def _shifted_lines(self, text: str, change: TextChange) -> list[int] | None:
         """Return the line starts after `change`, from what is known of the lines before it."""
         old = self._line_starts
         if old is None:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from npu_lsp.text.spans import Edit, Span, Touching
+from npu_lsp.text.spans import Edit, IntervalIndex, Span
 
 
 class Moved:
@@ -21,7 +21,7 @@ class Moved:
             Span(edit.span.start + by, edit.span.start + by + len(edit.text))
             for edit, by in zip(self._edits, self._by, strict=False)
         ]
-        self._wrote = Touching(self._written)
+        self._wrote = IntervalIndex(self._written)
 
     def at(self, offset: int) -> int:
         """Return where a character goes; one that is replaced goes where its edit starts."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from npu_lsp.text.spans import Change, Edit, Span
+from npu_lsp.text.spans import Edit, Span, TextChange
 
 HOLE = "\ufffc"
 """Stands in a text for what its author fills in when it runs: the `{...}` of an f-string, a variable that isn't known."""
@@ -152,14 +152,14 @@ class OffsetShift:
 
     region = None
 
-    def __init__(self, change: Change) -> None:
+    def __init__(self, change: TextChange) -> None:
         self._from = change.old_end
         self._by = change.new_end - change.old_end
 
     @classmethod
     def by(cls, count: int) -> OffsetShift:
         """Return what moves every place `count` code points further on."""
-        return cls(Change(0, 0, count))
+        return cls(TextChange(0, 0, count))
 
     def span(self, span: Span) -> Span:
         """Return where `span` is now."""

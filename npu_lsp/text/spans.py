@@ -34,20 +34,20 @@ class Edit(NamedTuple):
     text: str
 
 
-class Change(NamedTuple):
+class TextChange(NamedTuple):
     """What differs between two versions of a text: `[start, old_end)` became `[start, new_end)`."""
 
     start: int
     old_end: int
     new_end: int
 
-    def then(self, later: Change) -> Change:
+    def then(self, later: TextChange) -> TextChange:
         """Return one change that covers this one and a `later` one, from the old to the newest text."""
         delta = self.new_end - self.old_end
         start = min(self.start, later.start)
         old_end = max(self.old_end, later.old_end - delta)
         new_end = max(self.new_end, later.old_end) + (later.new_end - later.old_end)
-        return Change(start, old_end, new_end)
+        return TextChange(start, old_end, new_end)
 
 
 def apply_edits(text: str, edits: tuple[Edit, ...]) -> str:
@@ -66,7 +66,7 @@ def apply_edits(text: str, edits: tuple[Edit, ...]) -> str:
     return "".join(pieces)
 
 
-class Touching:
+class IntervalIndex:
     """Tells which stretches share something with one of many; to ask costs no look at all of them."""
 
     __slots__ = ("_furthest", "_starts")
@@ -83,7 +83,7 @@ class Touching:
         return before > 0 and self._furthest[before - 1] > span.start
 
 
-class Held:
+class EnclosedIntervalIndex:
     """Tells which stretches have one of many inside them; to ask costs no look at all of them."""
 
     __slots__ = ("_nearest", "_starts")

@@ -19,7 +19,7 @@ UNKNOWN_KEY = Text("unknown key", "未知的键")
 _TYPES_ZH = {"string": "字符串", "integer": "整数", "number": "数字", "boolean": "布尔值"}
 
 
-class Problem(NamedTuple):
+class ShapeProblem(NamedTuple):
     """What is wrong at one dotted place of a file. `at` is empty for the file as a whole."""
 
     at: str
@@ -38,7 +38,7 @@ class Problem(NamedTuple):
 class Shape(Protocol):
     """What a value must look like."""
 
-    def problems(self, value: object, at: str) -> Iterator[Problem]:
+    def problems(self, value: object, at: str) -> Iterator[ShapeProblem]:
         """Yield what is wrong with `value`, which stands at the dotted place `at`."""
         ...
 
@@ -58,18 +58,18 @@ def meant(suggestion: Said | None) -> str | None:
     return found[1] if found else None
 
 
-class Word(NamedTuple):
+class WordShape(NamedTuple):
     """A string, perhaps of a form."""
 
     form: str | None = None
     says: Said = _STRING
 
-    def problems(self, value: object, at: str) -> Iterator[Problem]:
+    def problems(self, value: object, at: str) -> Iterator[ShapeProblem]:
         if not isinstance(value, str) or not value.strip():
             zh = f"应为{say(self.says, 'zh')}，而不是 {value!r}"
-            yield Problem(at, Text(f"must be {self.says}, not {value!r}", zh))
+            yield ShapeProblem(at, Text(f"must be {self.says}, not {value!r}", zh))
         elif self.form and not re.fullmatch(self.form, value):
-            yield Problem(at, Text(f"{value!r} is not {self.says}", f"{value!r} 不是{say(self.says, 'zh')}"))
+            yield ShapeProblem(at, Text(f"{value!r} is not {self.says}", f"{value!r} 不是{say(self.says, 'zh')}"))
 
 
 class Choice(NamedTuple):
@@ -77,11 +77,11 @@ class Choice(NamedTuple):
 
     words: tuple[str, ...]
 
-    def problems(self, value: object, at: str) -> Iterator[Problem]:
+    def problems(self, value: object, at: str) -> Iterator[ShapeProblem]:
         if not isinstance(value, str) or value not in self.words:
             listed = ", ".join(self.words)
             hint = near(str(value), self.words) or Text(f"one of {listed}", f"可选 {listed}")
-            yield Problem(at, Text(f"{value!r} is not known here", f"此处不支持 {value!r}"), hint)
+            yield ShapeProblem(at, Text(f"{value!r} is not known here", f"此处不支持 {value!r}"), hint)
 
 
 class Plain(NamedTuple):
@@ -89,10 +89,12 @@ class Plain(NamedTuple):
 
     types: tuple[str, ...]
 
-    def problems(self, value: object, at: str) -> Iterator[Problem]:
+    def problems(self, value: object, at: str) -> Iterator[ShapeProblem]:
         if _type_of(value) not in self.types and not (_type_of(value) == "integer" and "number" in self.types):
             zh = "或".join(_TYPES_ZH[each] for each in self.types)
-            yield Problem(at, Text(f"must be {' or '.join(self.types)}, not {value!r}", f"应为{zh}，而不是 {value!r}"))
+            yield ShapeProblem(
+                at, Text(f"must be {' or '.join(self.types)}, not {value!r}", f"应为{zh}，而不是 {value!r}")
+            )
 
 
 class Only(NamedTuple):
@@ -100,9 +102,11 @@ class Only(NamedTuple):
 
     value: bool
 
-    def problems(self, value: object, at: str) -> Iterator[Problem]:
+    def problems(self, value: object, at: str) -> Iterator[ShapeProblem]:
         if value is not self.value:
-            yield Problem(at, Text(f"must be {self.value!r}, not {value!r}", f"应为 {self.value!r}，而不是 {value!r}"))
+            yield ShapeProblem(
+                at, Text(f"must be {self.value!r}, not {value!r}", f"应为 {self.value!r}，而不是 {value!r}")
+            )
 
 
 class Items(NamedTuple):
@@ -111,17 +115,17 @@ class Items(NamedTuple):
     of: Shape
     least: int = 0
 
-    def problems(self, value: object, at: str) -> Iterator[Problem]:
+    def problems(self, value: object, at: str) -> Iterator[ShapeProblem]:
         if not isinstance(value, list):
-            yield Problem(at, Text(f"must be a list, not {value!r}", f"应为列表，而不是 {value!r}"))
+            yield ShapeProblem(at, Text(f"must be a list, not {value!r}", f"应为列表，而不是 {value!r}"))
             return
         if len(value) < self.least:
-            yield Problem(at, Text("must not be empty", "不能为空"))
+            yield ShapeProblem(at, Text("must not be empty", "不能为空"))
         for number, item in enumerate(value):
             yield from self.of.problems(item, f"{at}[{number}]")
 
 
-class Table(NamedTuple):
+class TableShape(NamedTuple):
     """A table with known keys, or (with `rest`) with keys of any name."""
 
     keys: Mapping[str, Shape] = MappingProxyType({})
@@ -130,23 +134,23 @@ class Table(NamedTuple):
     some_of: tuple[str, ...] = ()
     """At least one of these must be there."""
 
-    def problems(self, value: object, at: str) -> Iterator[Problem]:
+    def problems(self, value: object, at: str) -> Iterator[ShapeProblem]:
         if not isinstance(value, dict):
-            yield Problem(at, Text(f"must be a table, not {value!r}", f"应为表，而不是 {value!r}"))
+            yield ShapeProblem(at, Text(f"must be a table, not {value!r}", f"应为表，而不是 {value!r}"))
             return
         for key, inner in value.items():
             place = f"{at}.{key}" if at else key
             shape = self.keys.get(key, self.rest)
             if shape is None:
-                yield Problem(place, UNKNOWN_KEY, near(key, tuple(self.keys)))
+                yield ShapeProblem(place, UNKNOWN_KEY, near(key, tuple(self.keys)))
             else:
                 yield from shape.problems(inner, place)
         for key in self.needs:
             if key not in value:
-                yield Problem(at, Text(f"{key!r} is missing", f"缺少 {key!r}"))
+                yield ShapeProblem(at, Text(f"{key!r} is missing", f"缺少 {key!r}"))
         if self.some_of and not any(key in value for key in self.some_of):
             listed = ", ".join(self.some_of)
-            yield Problem(at, Text(f"none of {listed} is there", f"{listed} 均未给出"))
+            yield ShapeProblem(at, Text(f"none of {listed} is there", f"{listed} 均未给出"))
 
 
 class Either(NamedTuple):
@@ -154,24 +158,24 @@ class Either(NamedTuple):
 
     shapes: tuple[Shape, ...]
 
-    def problems(self, value: object, at: str) -> Iterator[Problem]:
-        told: list[Problem] = []
+    def problems(self, value: object, at: str) -> Iterator[ShapeProblem]:
+        told: list[ShapeProblem] = []
         for shape in self.shapes:
             told = list(shape.problems(value, at))
             if not told:
                 return
-            if isinstance(value, dict) and isinstance(shape, Table):
+            if isinstance(value, dict) and isinstance(shape, TableShape):
                 break
         yield from told
 
 
-class Named(NamedTuple):
+class NamedTable(NamedTuple):
     """A shape that the schema writes once, under a name."""
 
     name: str
     shape: Shape
 
-    def problems(self, value: object, at: str) -> Iterator[Problem]:
+    def problems(self, value: object, at: str) -> Iterator[ShapeProblem]:
         yield from self.shape.problems(value, at)
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.text.toml_shape import Problem
+from npu_lsp.text.toml_shape import ShapeProblem
 from tests.authoring.consistency import strings_in
 
 WORDS = 8
@@ -27,7 +27,7 @@ _TAG = re.compile(r"<[^<>]+>|\\")
 _TEXT_SUFFIXES = frozenset({".md", ".rst", ".txt"})
 
 
-def problems(data: Mapping[str, Any], sources: Mapping[str, Any], folder: Path) -> Iterator[Problem]:
+def problems(data: Mapping[str, Any], sources: Mapping[str, Any], folder: Path) -> Iterator[ShapeProblem]:
     """Yield what a file has in common with the pages that it cites below `folder`, and pages that aren't there."""
     pages: dict[str, Path] = {}
     for at, cited in _cited(data, ""):
@@ -37,16 +37,16 @@ def problems(data: Mapping[str, Any], sources: Mapping[str, Any], folder: Path) 
             if found is None:
                 continue
             if not found.exists():
-                yield Problem(at, f"there is no {path.replace('{lang}', language)}")
+                yield ShapeProblem(at, f"there is no {path.replace('{lang}', language)}")
             elif found.suffix in _TEXT_SUFFIXES:
                 pages[str(found)] = found
                 if anchor and found.suffix == ".md" and anchor.lower() not in _anchors(found):
-                    yield Problem(at, f"{path.replace('{lang}', language)} has no #{anchor}")
+                    yield ShapeProblem(at, f"{path.replace('{lang}', language)} has no #{anchor}")
     for at, language, text in _texts(data, "", ""):
         for page in pages.values():
             shared = _longest(text, page, language)
             if shared:
-                yield Problem(at, f"stands in {page.relative_to(folder)} too: {shared!r}")
+                yield ShapeProblem(at, f"stands in {page.relative_to(folder)} too: {shared!r}")
                 break
 
 

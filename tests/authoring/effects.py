@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from npu_lsp.text.toml_shape import Problem
+from npu_lsp.text.toml_shape import ShapeProblem
 
 SILENT = frozenset({"ignored_when", "overrides", "requires", "together"})
 """Kinds by which an option loses its effect where the tool doesn't stop."""
@@ -28,33 +28,35 @@ _CHINESE = re.compile(
 )
 
 
-def problems(relation: Mapping[str, Any], at: str) -> Iterator[Problem]:
+def problems(relation: Mapping[str, Any], at: str) -> Iterator[ShapeProblem]:
     """Yield what a relation of the catalog leaves open, or says so that it is wrong on one side."""
     yield from _extent(relation, at)
     if ("stays" in relation) is not (relation.get("extent") == "partial"):
-        yield Problem(at, "'stays' tells what keeps its effect: a partial relation has it, and no other")
+        yield ShapeProblem(at, "'stays' tells what keeps its effect: a partial relation has it, and no other")
     if relation["kind"] == "conflicts" and not relation.get("rejected") and "result" not in relation:
-        yield Problem(at, "'result' is missing: what happens where the tool doesn't stop")
+        yield ShapeProblem(at, "'result' is missing: what happens where the tool doesn't stop")
     for key in ("result", "stays"):
         text: Mapping[str, str] = relation.get(key, {})
         for language, pattern in (("en", _ENGLISH), ("zh", _CHINESE)):
             found = pattern.search(text.get(language, ""))
             if found is not None:
-                yield Problem(f"{at}.{key}.{language}", f"{found.group()!r} is another option on either side: name it")
+                yield ShapeProblem(
+                    f"{at}.{key}.{language}", f"{found.group()!r} is another option on either side: name it"
+                )
 
 
-def _extent(relation: Mapping[str, Any], at: str) -> Iterator[Problem]:
+def _extent(relation: Mapping[str, Any], at: str) -> Iterator[ShapeProblem]:
     """Yield what is wrong with how much of an effect is said to go, and with what that rests on."""
     stops = bool(relation.get("rejected"))
     silent = relation["kind"] in SILENT and not stops
     extent = relation.get("extent")
     if silent and extent is None:
-        yield Problem(at, "'extent' is missing: 'total' where nothing of the effect stays, else 'partial'")
+        yield ShapeProblem(at, "'extent' is missing: 'total' where nothing of the effect stays, else 'partial'")
     conflict = relation["kind"] == "conflicts" and not stops
     if (silent or conflict) and extent in (None, "total") and _of_docs(relation.get("source", "")):
-        yield Problem(at, "only docs show it: 'extent' is 'documented', and there is no finding")
+        yield ShapeProblem(at, "only docs show it: 'extent' is 'documented', and there is no finding")
     if not silent and extent is not None and not (conflict and extent == "documented"):
-        yield Problem(f"{at}.extent", "only a relation that takes an effect away has an extent")
+        yield ShapeProblem(f"{at}.extent", "only a relation that takes an effect away has an extent")
 
 
 def _of_docs(source: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from npu_lsp.catalog.form import Forms
-from npu_lsp.text.toml_shape import Choice, Plain, Problem, Shape, Table, Word
+from npu_lsp.text.toml_shape import Choice, Plain, Shape, ShapeProblem, TableShape, WordShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Pair:
 
     table: Shape
 
-    def problems(self, value: object, at: str) -> Iterator[Problem]:
+    def problems(self, value: object, at: str) -> Iterator[ShapeProblem]:
         """Check the table, then the languages."""
         told = list(self.table.problems(value, at))
         yield from told
@@ -23,11 +23,11 @@ class Pair:
             return
         en, zh = value["en"], value["zh"]
         if en.strip() == zh.strip():
-            yield Problem(at, "the English and the Chinese text are the same")
+            yield ShapeProblem(at, "the English and the Chinese text are the same")
         elif not any("\u4e00" <= char <= "\u9fff" for char in zh):
-            yield Problem(f"{at}.zh", "the Chinese text has no Chinese in it")
+            yield ShapeProblem(f"{at}.zh", "the Chinese text has no Chinese in it")
         if any("\u4e00" <= char <= "\u9fff" for char in en):
-            yield Problem(f"{at}.en", "the English text has Chinese in it")
+            yield ShapeProblem(f"{at}.en", "the English text has Chinese in it")
 
 
 class Strict(Forms):
@@ -35,19 +35,19 @@ class Strict(Forms):
 
     prefix = ""
     relation_needs = ("kind", "other", "source")
-    source = Word(r"([a-z][a-z0-9_-]*:[^\s:][^\s]*|https://\S+)", "a source: prefix:path or an https address")
-    address = Word(
+    source = WordShape(r"([a-z][a-z0-9_-]*:[^\s:][^\s]*|https://\S+)", "a source: prefix:path or an https address")
+    address = WordShape(
         r"([a-z][a-z0-9_-]*:[^\s:#]+\.(md|rst|html|txt|py|cc|h|cpp)(@[\w.-]+)?(#\S+)?|https://\S+)",
         "a page: prefix:path.md#anchor or an https address",
     )
 
     def __init__(self) -> None:
         super().__init__()
-        self.rules = Table({"rules": Table(rest=self.define("rule", self._rule()))}, needs=("rules",))
+        self.rules = TableShape({"rules": TableShape(rest=self.define("rule", self._rule()))}, needs=("rules",))
 
-    def table(self, keys: dict[str, Shape], *needs: str, some_of: tuple[str, ...] = ()) -> Table:
+    def table(self, keys: dict[str, Shape], *needs: str, some_of: tuple[str, ...] = ()) -> TableShape:
         """Return a table that must have what it needs."""
-        return Table(keys, needs=needs, some_of=some_of)
+        return TableShape(keys, needs=needs, some_of=some_of)
 
     def pair(self, facts: dict[str, Shape]) -> Shape:
         """Return a table with a text in each language that is of that language."""
@@ -57,7 +57,7 @@ class Strict(Forms):
         """Return the form of what people read: both languages."""
         return self.pair({})
 
-    def _rule(self) -> Table:
+    def _rule(self) -> TableShape:
         taken = ("stability", "products", "since", "note", "page", "sources")
         return self.table(
             {

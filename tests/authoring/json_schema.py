@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import singledispatch
 
-from npu_lsp.text.toml_shape import Choice, Either, Items, Json, Named, Only, Plain, Shape, Table, Word
+from npu_lsp.text.toml_shape import Choice, Either, Items, Json, NamedTable, Only, Plain, Shape, TableShape, WordShape
 from tests.authoring.form import Pair
 
 
@@ -15,7 +15,7 @@ def json_schema(shape: Shape) -> Json:
 
 
 @json_schema.register
-def _(shape: Word) -> Json:
+def _(shape: WordShape) -> Json:
     form = f"^(?:{shape.form})$" if shape.form else r"\S"
     return {"type": "string", "pattern": form, "description": str(shape.says)}
 
@@ -42,7 +42,7 @@ def _(shape: Items) -> Json:
 
 
 @json_schema.register
-def _(shape: Table) -> Json:
+def _(shape: TableShape) -> Json:
     found: Json = {"type": "object"}
     if shape.keys:
         found["properties"] = {key: json_schema(each) for key, each in shape.keys.items()}
@@ -60,7 +60,7 @@ def _(shape: Either) -> Json:
 
 
 @json_schema.register
-def _(shape: Named) -> Json:
+def _(shape: NamedTable) -> Json:
     return {"$ref": f"#/$defs/{shape.name}"}
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from npu_lsp.catalog.model import as_text
-from npu_lsp.text.toml_shape import Problem
+from npu_lsp.text.toml_shape import ShapeProblem
 
 _TF1 = frozenset({"session", "run_config"})
 _TF = _TF1 | {"global_options"}
@@ -36,7 +36,7 @@ _ONLY_THERE: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
 )
 
 
-def leaks(data: Mapping[str, Any], surfaces: Mapping[str, Mapping[str, Any]]) -> Iterator[Problem]:
+def leaks(data: Mapping[str, Any], surfaces: Mapping[str, Mapping[str, Any]]) -> Iterator[ShapeProblem]:
     """Yield what the texts of an option say that holds on fewer surfaces than show it.
 
     `surfaces` has the facts of each surface of `data`, as `merged` returns them.
@@ -49,7 +49,9 @@ def leaks(data: Mapping[str, Any], surfaces: Mapping[str, Mapping[str, Any]]) ->
             found = pattern.search(text["en"]) or pattern.search(text["zh"])
             others = sorted((told & where) - there)
             if found and others:
-                yield Problem(at, f"{found[0]!r} is nothing that {', '.join(others)} has, which shows this text too")
+                yield ShapeProblem(
+                    at, f"{found[0]!r} is nothing that {', '.join(others)} has, which shows this text too"
+                )
                 break
 
 

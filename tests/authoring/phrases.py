@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from npu_lsp.text.toml_shape import Problem
+from npu_lsp.text.toml_shape import ShapeProblem
 
 
 class Phrase(NamedTuple):
@@ -97,7 +97,7 @@ def unfinished(text: str) -> Iterator[str]:
             yield f"a line ends in {line.rstrip()[-1]!r}: join it with the next one"
 
 
-def problems(value: object, at: str = "") -> Iterator[Problem]:
+def problems(value: object, at: str = "") -> Iterator[ShapeProblem]:
     """Yield what is wrong with the texts in the tree below `value`: tables with `en` and `zh`."""
     if isinstance(value, list):
         for number, item in enumerate(value):
@@ -106,10 +106,10 @@ def problems(value: object, at: str = "") -> Iterator[Problem]:
         yield from _table(value, at)
 
 
-def _table(table: Mapping[str, Any], at: str) -> Iterator[Problem]:
+def _table(table: Mapping[str, Any], at: str) -> Iterator[ShapeProblem]:
     for key, inner in table.items():
         place = f"{at}.{key}" if at else key
         if key in PHRASES and isinstance(inner, str):
-            yield from (Problem(place, said) for said in (*refused(inner, key), *unfinished(inner)))
+            yield from (ShapeProblem(place, said) for said in (*refused(inner, key), *unfinished(inner)))
         else:
             yield from problems(inner, place)

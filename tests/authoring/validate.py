@@ -17,7 +17,7 @@ from typing import Any
 from npu_lsp.catalog.compile import FileOption, entries
 from npu_lsp.catalog.files import DATA, option_files
 from npu_lsp.text.toml import TomlError, line_of, parse, read
-from npu_lsp.text.toml_shape import Problem, Shape
+from npu_lsp.text.toml_shape import Shape, ShapeProblem
 from tests.authoring import phrases
 from tests.authoring.consistency import catalog_problems, option_problems
 from tests.authoring.form import STRICT
@@ -43,7 +43,7 @@ def form_of(data: Mapping[str, Any]) -> Shape:
     return STRICT.rules if "rules" in data else STRICT.many if "options" in data else STRICT.option
 
 
-def file_problems(path: Path, data: Mapping[str, Any], known: Mapping[str, frozenset[str]]) -> list[Problem]:
+def file_problems(path: Path, data: Mapping[str, Any], known: Mapping[str, frozenset[str]]) -> list[ShapeProblem]:
     """Return what is wrong with one file, without regard to the others."""
     told = list(form_of(data).problems(data, ""))
     if told:
@@ -52,13 +52,13 @@ def file_problems(path: Path, data: Mapping[str, Any], known: Mapping[str, froze
     for entry in entries(path, data, DATA):
         prefix = f"options.{entry.name}." if "options" in data else ""
         told += [
-            Problem(prefix + each.at, each.message, each.suggestion)
+            ShapeProblem(prefix + each.at, each.message, each.suggestion)
             for each in option_problems(entry.name, entry.data, known)
         ]
     return told
 
 
-def problems(paths: Sequence[Path], *, whole: bool) -> Iterator[tuple[Path, int | None, Problem]]:
+def problems(paths: Sequence[Path], *, whole: bool) -> Iterator[tuple[Path, int | None, ShapeProblem]]:
     """Yield (path, 1-based line if known, problem) for `paths`; `whole`: they are the catalog."""
     known = known_ids()
     good: dict[str, FileOption] = {}
@@ -68,10 +68,10 @@ def problems(paths: Sequence[Path], *, whole: bool) -> Iterator[tuple[Path, int 
             text = path.read_text(encoding="utf-8")
             data = parse(text)
         except (OSError, UnicodeDecodeError) as error:
-            yield path, None, Problem("", str(error))
+            yield path, None, ShapeProblem("", str(error))
             continue
         except TomlError as error:
-            yield path, error.line, Problem("", f"no TOML: {error}", _hint(str(error)))
+            yield path, error.line, ShapeProblem("", f"no TOML: {error}", _hint(str(error)))
             continue
         told = file_problems(path.resolve(), data, known)
         for each in told:
@@ -80,7 +80,7 @@ def problems(paths: Sequence[Path], *, whole: bool) -> Iterator[tuple[Path, int 
             continue
         for entry in entries(path.resolve(), data, DATA):
             if entry.topic in homes:
-                yield path, None, Problem("", f"{entry.topic!r} stands in {homes[entry.topic].name} already")
+                yield path, None, ShapeProblem("", f"{entry.topic!r} stands in {homes[entry.topic].name} already")
             homes[entry.topic] = path
             good[entry.topic] = entry
     if whole:
@@ -88,7 +88,7 @@ def problems(paths: Sequence[Path], *, whole: bool) -> Iterator[tuple[Path, int 
             yield homes[topic], None, each
 
 
-def _copied(paths: Sequence[Path], folder: Path) -> Iterator[tuple[Path, int | None, Problem]]:
+def _copied(paths: Sequence[Path], folder: Path) -> Iterator[tuple[Path, int | None, ShapeProblem]]:
     from tests.authoring import copies
 
     sources = read(DATA / "sources.toml")
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     count = 0
     paths = chosen.files or option_files()
-    told: Iterable[tuple[Path, int | None, Problem]] = problems(paths, whole=not chosen.files)
+    told: Iterable[tuple[Path, int | None, ShapeProblem]] = problems(paths, whole=not chosen.files)
     if chosen.against is not None:
         told = chain(told, _copied(paths, chosen.against))
     for path, line, problem in told:

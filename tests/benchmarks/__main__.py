@@ -155,7 +155,7 @@ def _stages(title: str, tree: Path) -> None:
     rows = [
         (
             *(kind, row.files, f"{row.size / 1e6:.1f} MB", row.parsed, row.setting, row.found),
-            *(f"{seconds:.2f} s" for seconds in (row.filtering, row.reading, row.judging)),
+            *(f"{seconds:.2f} s" for seconds in (row.filtering, row.parsed, row.judging)),
         )
         for kind, row in stages(tree).items()
     ]

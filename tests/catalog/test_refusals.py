@@ -10,7 +10,7 @@ import pytest
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.launch.programs import plain, programs
-from npu_lsp.linter.refusals.conditions import Condition, condition, names
+from npu_lsp.linter.refusals.conditions import RefusalCondition, condition, names
 from npu_lsp.linter.refusals.table import Refusal, refusals
 from npu_lsp.linter.refusals.told import model_sizes
 
@@ -58,13 +58,13 @@ def test_a_row_says_where_it_is_from(name: str) -> None:
 @pytest.mark.parametrize(
     ("written", "means"),
     [
-        ("enforce-eager", Condition(("enforce-eager",), "on")),
-        ("not enforce-eager", Condition(("enforce-eager",), "off")),
-        ("dtype = float16 | half", Condition(("dtype",), "=", ("float16", "half"))),
-        ("tp-size * pp-size % nnodes", Condition(("tp-size", "pp-size"), "%", ("nnodes",))),
+        ("enforce-eager", RefusalCondition(("enforce-eager",), "on")),
+        ("not enforce-eager", RefusalCondition(("enforce-eager",), "off")),
+        ("dtype = float16 | half", RefusalCondition(("dtype",), "=", ("float16", "half"))),
+        ("tp-size * pp-size % nnodes", RefusalCondition(("tp-size", "pp-size"), "%", ("nnodes",))),
     ],
 )
-def test_the_form_of_conditions(written: str, means: Condition) -> None:
+def test_the_form_of_conditions(written: str, means: RefusalCondition) -> None:
     assert condition(written) == means
 
 

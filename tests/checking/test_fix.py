@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.checking import mending
+from npu_lsp.checking import fixing
 from npu_lsp.linter.findings import NewFile
 from tests.checking.command import check, names, npu_lsp
 from tests.together import together
@@ -162,4 +162,4 @@ def test_what_other_commands_take_from_a_variable_stays(tmp_path: Path, flag: st
     [("a.ini", True), ("b/a.ini", True), ("../a.ini", False), ("/a.ini", False), ("", False), ("b/../../a.ini", False)],
 )
 def test_a_fix_makes_no_file_elsewhere(tmp_path: Path, path: str, *, may: bool) -> None:
-    assert mending._may_create(str(tmp_path), NewFile(path, "x")) == may
+    assert fixing._may_create(str(tmp_path), NewFile(path, "x")) == may

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.checking import mending
-from npu_lsp.checking.checked import Mending, Request
+from npu_lsp.checking import fixing
+from npu_lsp.checking.checked import FixMode, Request
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.linter.configuration import Config
@@ -71,7 +71,7 @@ def test_a_file_that_becomes_a_link_before_it_is_read(tmp_path: Path) -> None:
     made = build(tmp_path)
     # The walk saw a file there.
     candidate = Candidate("link.py", os.fspath(made / "link.py"), Kind.PYTHON, 0, explicit=False)
-    done = Checker([Config()], Request(mending=Mending.ALL, write=True)).check(candidate)
+    done = Checker([Config()], Request(mending=FixMode.ALL, write=True)).check(candidate)
     assert [entry.code for entry in done.entries] == ["NPU001"]
     large = Checker([Config(max_file_size=1)], Request()).check(candidate)
     assert [entry.code for entry in large.entries] == ["NPU001"]
@@ -100,9 +100,9 @@ def test_what_becomes_a_link_between_reading_and_writing(
         before.update(snapshot(tmp_path))
         return done
 
-    monkeypatch.setattr(mending, "fixed", fixed)
+    monkeypatch.setattr(fixing, "fixed", fixed)
     candidate = Candidate("train.py", os.fspath(made / "train.py"), Kind.PYTHON, 0, explicit=False)
-    done = Checker([Config()], Request(mending=Mending.ALL, write=True)).check(candidate)
+    done = Checker([Config()], Request(mending=FixMode.ALL, write=True)).check(candidate)
     assert not done.fixed
     assert before == snapshot(tmp_path)
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from npu_lsp.checking.folder_cache import FolderCache
 from npu_lsp.checking.loading import load, word_at
-from npu_lsp.checking.shelf import Shelf
 from tests.together import together
 
 NAMES = ["a.py", "b c.py", "中.py", "\udcff.py"]
 
 
-def filled(folder: Path) -> Shelf:
-    shelf = Shelf()
+def filled(folder: Path) -> FolderCache:
+    shelf = FolderCache()
     for name in reversed(NAMES):
         (folder / name).write_text(name, errors="surrogateescape")
         shelf.put(name, load(os.fspath(folder / name), 100)[1].word, None)
@@ -25,8 +25,8 @@ def filled(folder: Path) -> Shelf:
     return shelf
 
 
-def again(shelf: Shelf) -> Shelf:
-    return Shelf(*json.loads(json.dumps(shelf.fields())))
+def again(shelf: FolderCache) -> FolderCache:
+    return FolderCache(*json.loads(json.dumps(shelf.fields())))
 
 
 def test_what_is_as_it_was_is_not_told(tmp_path: Path) -> None:
@@ -60,4 +60,4 @@ def test_a_file_is_forgotten_when_it_is_gone(tmp_path: Path) -> None:
 @together("fields", [[1], [1, 2], ["a", "b/c"], ["a", "b", []], ["a", "b", {}, 4], [["a"], ["b"]], [None, None]])
 def test_what_was_never_a_shelf_is_none(fields: list[Any]) -> None:
     with pytest.raises((TypeError, ValueError)):
-        Shelf(*fields)
+        FolderCache(*fields)

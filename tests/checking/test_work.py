@@ -83,7 +83,7 @@ def test_each_file_is_read_once_and_parsed_once(tmp_path: Path, samples: str, mo
         "        return function(*arguments, **more)\n"
         "    return call\n"
         "checker.load = counted('load', checker.load)\n"
-        "import npu_lsp.languages.python.reading as reading\n"
+        "import npu_lsp.languages.python.parsing as reading\n"
         "reading.read_source = counted('read', reading.read_source)\n"
         "from npu_lsp.catalog import load\n"
         "load.open_store = counted('catalog', load.open_store)\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.wanted import Wanted
+from npu_lsp.languages.completion_context import CompletionKind
 from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -139,7 +139,7 @@ def test_keys_are_completed(text: str, kind: Kind, prefix: str, typed: str) -> N
     read(document)
     found = cursor(document, offset)
     assert found is not None
-    assert (found.wanted, found.surface) == (Wanted.KEY, Surface.ADDITIONAL_CONFIG)
+    assert (found.wanted, found.surface) == (CompletionKind.KEY, Surface.ADDITIONAL_CONFIG)
     assert (found.prefix, found.typed) == (prefix, typed)
 
 

@@ -13,14 +13,14 @@ import pytest
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
+from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.languages.half_typed import completed_at
 from npu_lsp.languages.model import Setting
-from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
-_NAMES = (Wanted.KEY, Wanted.FLAG)
+_NAMES = (CompletionKind.KEY, CompletionKind.FLAG)
 
 
 class Form(NamedTuple):
@@ -154,7 +154,7 @@ def the_setting(text: str, kind: Kind, name: str) -> Setting | None:
     return next((s for s in read(Document(text, kind=kind)).settings if s.name == name), None)
 
 
-def asked(front: str, rest: str, kind: Kind) -> Cursor | None:
+def asked(front: str, rest: str, kind: Kind) -> CompletionContext | None:
     """Return what is completed between two parts of a text."""
     return completed_at(Document(front + rest, kind=kind), len(front))
 
@@ -165,12 +165,12 @@ def _closed(sign: str, behind: str) -> str:
     return sign.strip("({[= -,:") + "".join(each for each in (brackets.group() if brackets else "") if each in "]})")
 
 
-def _completes_name(found: Cursor | None, typed: str) -> bool:
+def _completes_name(found: CompletionContext | None, typed: str) -> bool:
     return found is not None and found.wanted in _NAMES and found.surface is Surface.ENV and found.typed == typed
 
 
-def _completes_value(found: Cursor | None, name: str, typed: str) -> bool:
-    return found is not None and found.wanted is Wanted.VALUE and found.option == name and found.typed == typed
+def _completes_value(found: CompletionContext | None, name: str, typed: str) -> bool:
+    return found is not None and found.wanted is CompletionKind.VALUE and found.option == name and found.typed == typed
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)

@@ -9,7 +9,7 @@ import pytest
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Safety
-from npu_lsp.linter.fixing.asked import Answer, Proposed, asked
+from npu_lsp.linter.fixing.asked import FixAnswer, Proposed, asked
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -17,14 +17,14 @@ from npu_lsp.text.kinds import Kind
 TEXT = "export HCCL_BUFFSIZ=1\nexport HCCL_CONNECT_TIMEOU=130\nexport HCCL_EXEC_TIMEOU=130\n"
 
 
-def _asked(answers: Iterable[Answer]) -> tuple[str, list[str]]:
+def _asked(answers: Iterable[FixAnswer]) -> tuple[str, list[str]]:
     """Return the text that is left, and the lines that were asked about."""
     analyzer = Analyzer(Config(), all_rules)
     document = Document(TEXT, path="/a.sh", kind=Kind.SHELL)
     told = iter(answers)
     about: list[str] = []
 
-    def ask(proposed: Proposed) -> Answer:
+    def ask(proposed: Proposed) -> FixAnswer:
         about.append(proposed.before.line_text(proposed.before.line_of(proposed.finding.span.start)))
         return next(told)
 
@@ -32,7 +32,7 @@ def _asked(answers: Iterable[Answer]) -> tuple[str, list[str]]:
 
 
 def test_each_is_asked_about_once() -> None:
-    y, n, q = Answer.YES, Answer.NO, Answer.QUIT
+    y, n, q = FixAnswer.YES, FixAnswer.NO, FixAnswer.QUIT
     lines = TEXT.splitlines()
     right = ["export HCCL_BUFFSIZE=1", "export HCCL_CONNECT_TIMEOUT=130", "export HCCL_EXEC_TIMEOUT=130"]
     assert _asked([y, y, y]) == ("\n".join([*right, ""]), lines)

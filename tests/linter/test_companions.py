@@ -26,7 +26,7 @@ def of(text: str, kind: Kind = Kind.SHELL, config: Config | None = None) -> Comp
     """Return the companions of the last block of a text."""
     analyzer = Analyzer(config or Config(), all_rules)
     context = analyzer.context(Document(text, kind=kind))
-    return Companions.of_block(context.reading.blocks[-1], context)
+    return Companions.of_block(context.parsed.blocks[-1], context)
 
 
 def named(companions: Companions, name: str) -> Setting:
@@ -365,6 +365,6 @@ def test_settings_are_found_by_how_their_values_are_written() -> None:
 
 def test_blocks_have_companions_of_their_own() -> None:
     context = Analyzer(Config(), all_rules).context(Document("atc --model=a\natc --mode=1\n", kind=Kind.SHELL))
-    first, second = (Companions.of_block(block, context) for block in context.reading.blocks)
+    first, second = (Companions.of_block(block, context) for block in context.parsed.blocks)
     assert (len(first.of(None, "model")), len(second.of(None, "model"))) == (1, 0)
-    assert Companions.of_block(context.reading.blocks[0], context) is first
+    assert Companions.of_block(context.parsed.blocks[0], context) is first

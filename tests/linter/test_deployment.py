@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from npu_lsp.languages.config_formats import json_files
 from npu_lsp.languages.json import tree
-from npu_lsp.languages.json.tree import Node, Problem
-from npu_lsp.languages.sidecar import json_files
+from npu_lsp.languages.json.tree import JsonProblem, Node
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
@@ -84,7 +84,7 @@ def test_nothing_is_read_through_a_link(folder: Path) -> None:
 def test_files_of_a_deployment_are_parsed_once_however_many_ask(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: Counter[str] = Counter()
 
-    def parse(text: str) -> tuple[Node | None, Problem | None]:
+    def parse(text: str) -> tuple[Node | None, JsonProblem | None]:
         parsed[text] += 1
         return tree.parse(text)
 

@@ -18,7 +18,7 @@ def about(text: str, name: str, kind: Kind = Kind.SHELL, **versions: str) -> tup
     config = Config(target=TargetConfig({each.replace("_", "-"): version for each, version in versions.items()}, ()))
     context = Analyzer(config, all_rules).context(Document(text, path="", kind=kind))
     return next(
-        (each, block, context) for block in context.reading.blocks for each in block.settings if each.name == name
+        (each, block, context) for block in context.parsed.blocks for each in block.settings if each.name == name
     )
 
 

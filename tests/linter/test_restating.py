@@ -16,7 +16,7 @@ from npu_lsp.languages import read
 from npu_lsp.languages.model import Block, ValueKind
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
-from npu_lsp.linter.tensorflow.restating import block_at, restated
+from npu_lsp.linter.tensorflow.migration import block_at, migrated
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -104,7 +104,7 @@ def written(text: str) -> tuple[Document, Document]:
     document = Document(text, path="/train.py", kind=Kind.PYTHON)
     (start,) = (b.settings[0].key.start for b in read(document).blocks if b.settings)
     block = block_at(ANALYZER, document, Span(start, start))
-    edits = restated(ANALYZER, document, block) if block is not None else ()
+    edits = migrated(ANALYZER, document, block) if block is not None else ()
     return document, Document(apply_edits(text, edits), path="/train.py", kind=Kind.PYTHON)
 
 
@@ -184,7 +184,7 @@ def restated_at(text: str, sign: str) -> str:
     document = Document(text, path="/train.py", kind=Kind.PYTHON)
     at = text.index(sign)
     block = block_at(ANALYZER, document, Span(at, at))
-    return apply_edits(text, restated(ANALYZER, document, block)) if block is not None else text
+    return apply_edits(text, migrated(ANALYZER, document, block)) if block is not None else text
 
 
 SET = 'custom_op.parameter_map["{}"].{} = {}\n'.format
@@ -283,7 +283,7 @@ def test_in_a_notebook_and_in_a_fence() -> None:
     at = text.index("deterministic")
     block = block_at(ANALYZER, document, Span(at, at))
     assert block is not None
-    assert 'parameter_map["deterministic"].i = 1' in apply_edits(text, restated(ANALYZER, document, block))
+    assert 'parameter_map["deterministic"].i = 1' in apply_edits(text, migrated(ANALYZER, document, block))
 
 
 @pytest.mark.parametrize("end", [" \\\n\n", " \\\r\n\r\n", "\\\n", " \\\n  # here\n"])
@@ -296,6 +296,6 @@ def test_it_stands_behind_no_backslash(end: str) -> None:
     span = Span(at := text.index("precision_mode"), at)
     block = block_at(ANALYZER, document, span)
     assert block is not None
-    after = apply_edits(text, restated(ANALYZER, document, block))
+    after = apply_edits(text, migrated(ANALYZER, document, block))
     assert after != text
     compile(after, "train.py", "exec")

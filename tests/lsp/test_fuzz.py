@@ -10,7 +10,7 @@ import random
 from hashlib import sha256
 from typing import Any
 
-from npu_lsp.lsp.features.offers import OFFERS
+from npu_lsp.lsp.features.registrations import REGISTRATIONS
 from tests.case_files import case_files
 from tests.lsp.test_synchronization import Model
 from tests.lsp.wire import Wire
@@ -28,7 +28,7 @@ PIECES = (
 )  # fmt: skip
 LANGUAGES = ("python", "shellscript", "markdown", "dockerfile", "yaml", "makefile", "json", "ini", "plaintext", "")
 METHODS = (
-    *(offer.method for offer in OFFERS if offer.about == "document"),
+    *(offer.method for offer in REGISTRATIONS if offer.about == "document"),
     *("textDocument/diagnostic", "textDocument/nonsense", "workspace/symbol"),
 )
 JUNK: tuple[Any, ...] = (

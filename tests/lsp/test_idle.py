@@ -155,7 +155,7 @@ def test_the_first_diagnostics_wait_for_nothing_that_they_do_not_need() -> None:
         wire.open("untitled:a.py", 'custom_op.parameter_map["use_off_line"].b = True\n')
         wire.diagnostics("untitled:a.py")
         loaded = set(wire.messages("loaded")[0]["params"])
-    assert {"npu_lsp.languages.python.reading", "npu_lsp.rules.unknown_option"} <= loaded
+    assert {"npu_lsp.languages.python.parsing", "npu_lsp.rules.unknown_option"} <= loaded
     assert loaded & LATER == set()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from npu_lsp.lsp.features.offers import OFFERS
+from npu_lsp.lsp.features.registrations import REGISTRATIONS
 from tests.lsp.editor import CLIENTS, recorded
 from tests.lsp.wire import Wire
 from tests.pages import ROOT, methods
@@ -45,7 +45,7 @@ def test_what_is_announced_is_answered(client: str) -> None:
         answer = wire.request("initialize", {**recorded(client), "processId": None})
     offered: dict[str, Any] = answer["result"]["capabilities"]
     told = {name for name in offered if name.endswith("Provider")} - {"diagnosticProvider"}
-    rows = {offer.capability for offer in OFFERS if offer.capability}
+    rows = {offer.capability for offer in REGISTRATIONS if offer.capability}
     assert told <= rows
     for name in told:
         assert offered[name], name

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from npu_lsp.checking.checked import Text
+from npu_lsp.checking.checked import SourceText
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.lsp.client import Client
@@ -47,7 +47,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     paths: list[str] = []
     sift = Checker.sift
 
-    def noted(self: Checker, candidate: Candidate) -> Text | object:
+    def noted(self: Checker, candidate: Candidate) -> SourceText | object:
         paths.append(os.path.basename(candidate.absolute))  # noqa: PTH119
         return sift(self, candidate)
 

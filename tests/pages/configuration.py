@@ -7,7 +7,7 @@ from npu_lsp.config.keys import KEYS
 from npu_lsp.docs.markdown import code
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Language, Text, say
-from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, Table, Word
+from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, TableShape, WordShape
 
 _COLUMNS = Text(
     en="| key | takes | default | what it does |\n| --- | --- | --- | --- |\n",
@@ -35,7 +35,7 @@ def house_keys(language: Language) -> str:
 
 
 def _takes(shape: Shape, language: Language) -> str:
-    if isinstance(shape, Word):
+    if isinstance(shape, WordShape):
         return say(shape.says, language)
     if isinstance(shape, Choice):
         return ", ".join(map(code, shape.words))
@@ -43,7 +43,7 @@ def _takes(shape: Shape, language: Language) -> str:
         return ", ".join(_TYPES[name].to(language) for name in shape.types)
     if isinstance(shape, Items):
         return _LIST.to(language).format(_takes(shape.of, language))
-    if isinstance(shape, Table):
+    if isinstance(shape, TableShape):
         if shape.rest is not None:
             return _TABLE.to(language).format(_takes(shape.rest, language))
         return ", ".join(map(code, shape.keys))

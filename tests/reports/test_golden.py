@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.checking.checked import Mending
+from npu_lsp.checking.checked import FixMode
 from npu_lsp.checking.report import Result
 from npu_lsp.docs import labels
 from npu_lsp.reports import FORMATS, renderer
@@ -50,7 +50,7 @@ def test_summary(language: str) -> None:
     lines: list[str] = []
     for result in (RESULT, CLEAN):
         told = Result(result.entries, language="zh" if language == "zh" else "en")
-        for done in (Done(), Done({"a.py": {"NPU101": 2}}, mending=Mending.SAFE)):
+        for done in (Done(), Done({"a.py": {"NPU101": 2}}, mending=FixMode.SAFE)):
             lines += [*summary(told, done, Style()), ""]
     compare(f"summary.{language}", "\n".join(lines))
 

@@ -22,9 +22,9 @@ from npu_lsp.checking.causes import Cause
 from npu_lsp.checking.comparing import Difference
 from npu_lsp.checking.diagnosis import Diagnosis, Explained, Ranks
 from npu_lsp.checking.inventory import Row
-from npu_lsp.checking.logs.reader import Mention
-from npu_lsp.checking.profile_state import Standing, State
-from npu_lsp.checking.report import Creation, Entry, Note, Range, Remedy, Replacement, Result, RuleFacts
+from npu_lsp.checking.logs.reader import LogMention
+from npu_lsp.checking.profile_state import ProfileStanding, ProfileState
+from npu_lsp.checking.report import Creation, Note, Range, Replacement, ReportedFinding, ReportedFix, Result, RuleFacts
 from npu_lsp.checking.upgrading import Effect, Step, Upgrade
 from npu_lsp.commands import diff, profile, upgrade
 from npu_lsp.linter.severity import Severity
@@ -43,13 +43,13 @@ TEXTS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map("".join)
 STYLES = (Style(), Style(colour=True, columns=80))
 
 
-def entry(said: str, severity: Severity = Severity.ERROR) -> Entry:
+def entry(said: str, severity: Severity = Severity.ERROR) -> ReportedFinding:
     """Return a finding that says `said` wherever a file, a report or a catalog can."""
     place = Range(1, 1, 1, 3)
-    remedy = Remedy(said, True, (Replacement(place, said),), (Creation(said, said),), said)
+    remedy = ReportedFix(said, True, (Replacement(place, said),), (Creation(said, said),), said)
     notes = (Note(place, said),)
     source = tuple(said.split("\n"))
-    return Entry(said, place, said, said, severity, said, said, True, "", (remedy,), notes, source, 1)
+    return ReportedFinding(said, place, said, said, severity, said, said, True, "", (remedy,), notes, source, 1)
 
 
 def result(said: str, times: int = 1) -> Result:
@@ -73,7 +73,7 @@ def tables(said: str) -> Iterator[Table]:
     steps = tuple(Step(effect, said, 1, said, said, said, said) for effect in Effect)
     yield upgrade._table_of(Upgrade(steps, ()), "en")
     switch = Switch(Surface.ENV, said, (said,), why=text, source=text)
-    standing = Standing(switch, State.CONTRADICTS, (row(said),))
+    standing = ProfileStanding(switch, ProfileState.CONTRADICTS, (row(said),))
     yield profile._table_of(Profile(said, text, text, (switch,)), [standing], "en")
 
 
@@ -83,7 +83,7 @@ def diagnosis(said: str) -> Diagnosis:
     code = ErrorCode("E10001", known, Text(said, said), known, (), known, looks=(said,), wants=(said, said))
     cause = Cause(said, 1, 1, row(said), entry(said))
     causes = (cause, cause._replace(row=row(said)._replace(known=False)), cause._replace(row=None, entry=None))
-    mention = Mention("E10001", 1, said, (), path=said)
+    mention = LogMention("E10001", 1, said, (), path=said)
     errors = [
         Explained(code, mention, causes, (said,), reason=said),
         Explained(code._replace(code=said, kind="wrapper"), mention, (), unknown=True),

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
-from npu_lsp.checking.report import Entry, Range, Result
+from npu_lsp.checking.report import Range, ReportedFinding, Result
 from npu_lsp.docs import labels
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import identity, merging, renderer, sarif
@@ -96,7 +96,7 @@ def test_gitlab(result: Result) -> None:
 def test_fingerprints_stay_when_lines_move() -> None:
     def marks(*lines: int) -> list[str]:
         entries = tuple(
-            Entry(
+            ReportedFinding(
                 "a.py",
                 Range(line, 1, line, 2),
                 "NPU101",
@@ -149,7 +149,7 @@ def test_json_has_every_fix() -> None:
     assert findings[1]["fixes"][0]["creates"] == [{"path": "op.ini", "text": "[a]\n"}]
     (merged,) = {merging.read("a", rendered("json", RESULT)), merging.read("b", rendered("json-lines", RESULT))}
     assert isinstance(merged, tuple)
-    assert [entry.remedies for entry in merged] == [entry.remedies for entry in ENTRIES]
+    assert [entry.reported_fixes for entry in merged] == [entry.reported_fixes for entry in ENTRIES]
 
 
 def test_an_address_that_nobody_has_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,7 +252,7 @@ def test_paths_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in ((identity, "PurePath"), (identity, "Path"), (sarif, "PurePath")):
         monkeypatch.setattr(module, name, PureWindowsPath)
     entries = tuple(
-        Entry(path, Range(1, 2, 1, 3), "NPU101", "n", Severity.ERROR, "m", "o")
+        ReportedFinding(path, Range(1, 2, 1, 3), "NPU101", "n", Severity.ERROR, "m", "o")
         for path in ("a b\\训练,1.py", ".\\x.py", "D:\\else where\\y.py")
     )
     result = Result(entries, here="C:\\project\\sub", root="C:\\project")
@@ -279,7 +279,7 @@ def test_paths_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_problem_matcher_finds_every_sort_of_path(path: str) -> None:
     matcher = json.loads((FOLDER.parent.parent / ".ci/templates/problem-matcher.json").read_text())
     entries = tuple(
-        Entry(path, Range(12, 3, 12, 4), "NPU101", "n", severity, entry.message)
+        ReportedFinding(path, Range(12, 3, 12, 4), "NPU101", "n", severity, entry.message)
         for entry in ENTRIES
         for severity in Severity
     )

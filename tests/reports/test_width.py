@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.checking.report import Entry, Range, Result
+from npu_lsp.checking.report import Range, ReportedFinding, Result
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import renderer
 from npu_lsp.reports.style import Style
@@ -17,7 +17,7 @@ LINE = f"atc --model=模型😀.onnx --framework=5 --output=resnet50 --input_sha
 def frame(line: str, columns: int | None, number: int = 1) -> list[str]:
     start = line.index(WRONG) + 1
     place = Range(number, start, number, start + len(WRONG))
-    entry = Entry("a.sh", place, "NPU101", "n", Severity.ERROR, "m", "o", source=(line,), source_line=number)
+    entry = ReportedFinding("a.sh", place, "NPU101", "n", Severity.ERROR, "m", "o", source=(line,), source_line=number)
     return "".join(renderer("full")(Result((entry,)), Style(columns=columns))).splitlines()[3:5]
 
 

@@ -53,7 +53,7 @@ def test_what_is_slow_is_seen(pattern: str, method: str) -> None:
 def test_what_is_tried_is_what_the_code_does() -> None:
     by_name = {used.name: used for used in patterns()}
     assert len(by_name) > 250
-    hashes = by_name["npu_lsp.languages.embedding._HASH"]
+    hashes = by_name["npu_lsp.languages.injections._HASH"]
     assert (hashes.scans, hashes.calls("match"), hashes.calls("fullmatch")) == (True, False, False)
     assert sum(used.scans for used in by_name.values()) > 100
 

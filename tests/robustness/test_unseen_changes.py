@@ -15,9 +15,9 @@ from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.case_files import case_files
+from tests.languages.config_formats.test_properties import FILES
 from tests.languages.hosts.test_properties import HOSTS
 from tests.languages.shell.test_properties import SCRIPT
-from tests.languages.sidecar.test_properties import FILES
 from tests.together import together
 
 _COMMENTED = {

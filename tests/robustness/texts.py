@@ -12,9 +12,9 @@ from npu_lsp.rules import all_rules
 from npu_lsp.text.kinds import Kind
 from tests.benchmarks.scripts import conversion_script, training_script
 from tests.case_files import case_files
+from tests.languages.config_formats.test_properties import FILES
 from tests.languages.hosts.test_properties import HOSTS
 from tests.languages.python.test_properties import QUOTED, SHARED, SPOKEN
-from tests.languages.sidecar.test_properties import FILES
 
 _LARGEST = 20_000
 _PIECES = (

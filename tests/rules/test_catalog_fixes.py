@@ -39,7 +39,7 @@ def made(
     versions = {name: version for name, version in (("cann", cann), ("vllm-ascend", vllm)) if version}
     config = Config(target=TargetConfig(versions, ()))
     context = Analyzer(config, all_rules).context(Document(text, path=path, kind=kind))
-    found = [(each, block) for block in context.reading.blocks for each in block.settings if each.name == name]
+    found = [(each, block) for block in context.parsed.blocks for each in block.settings if each.name == name]
     setting, block = found[nth]
     option = context.option(setting)
     assert option is not None
@@ -170,7 +170,7 @@ def test_what_two_commands_get_stays(more: str, many: int) -> None:
     context = Analyzer(Config(), all_rules).context(
         Document(f"A=--op_select_implmode=high_precision\natc $A --model=a\n{more}", kind=Kind.SHELL)
     )
-    block = context.reading.blocks[0]
+    block = context.parsed.blocks[0]
     [(setting, option)] = [pair for pair in context.settings(block) if pair[0].name == "op_select_implmode"]
     assert [fix.safety.value for fix in take_out(setting, option, block, context)] == ["unsafe"] * many
 

@@ -29,7 +29,7 @@ _COPIED = "opp/built-in/op_impl/ai_core/tbe/impl_mode/high_precision.ini"
 def moves(text: str, path: str, nth: int = 0, kind: Kind = Kind.SHELL, toolkit: Toolkit | None = None) -> list[Fix]:
     """Return the fixes for the `nth` mode of the text."""
     context = Analyzer(Config(), all_rules, toolkit=toolkit).context(Document(text, path=path, kind=kind))
-    found = [(s, block) for block in context.reading.blocks for s in block.settings if s.name == "op_select_implmode"]
+    found = [(s, block) for block in context.parsed.blocks for s in block.settings if s.name == "op_select_implmode"]
     setting, block = found[nth]
     option = context.option(setting)
     assert option is not None

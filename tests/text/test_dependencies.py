@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from threading import Event, Thread
 
-from npu_lsp.text.dependencies import Look, Memory, exists, look, once, recording
+from npu_lsp.text.dependencies import Fingerprint, Memory, exists, look, once, recording
 
 
 def test_who_asked_first_is_told_last(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ def test_who_asked_first_is_told_last(tmp_path: Path) -> None:
 
 def test_another_thread_looks_for_itself(tmp_path: Path) -> None:
     begun, done = Event(), Event()
-    found: list[dict[str, Look]] = []
+    found: list[dict[str, Fingerprint]] = []
 
     def work() -> None:
         with recording() as noted:

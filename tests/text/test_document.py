@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from npu_lsp.languages.detection import detect
 from npu_lsp.text.document import Document, PositionEncoding
-from npu_lsp.text.kept import Kept
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Change, Edit, Span, apply_edits
+from npu_lsp.text.memo import Memo
+from npu_lsp.text.spans import Edit, Span, TextChange, apply_edits
 from tests.together import together
 
 TEXT = "a\n中文😀 = 1\r\n\f\u2028x\rend"
@@ -53,7 +53,7 @@ PIECES = st.lists(st.sampled_from(["a", "中", "😀", "\n", "\r", "\r\n", "\u20
 @given(PIECES, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40), PIECES), max_size=6))
 def test_edits_keep_lines_and_change_true(text: str, edits: list[tuple[int, int, str]]) -> None:
     doc = document(text)
-    Kept[Document, bool]().keep(doc, True)
+    Memo[Document, bool]().keep(doc, True)
     assert doc.line_count
     for a, b, new in edits:
         start, end = sorted((min(a, len(doc.text)), min(b, len(doc.text))))
@@ -61,7 +61,7 @@ def test_edits_keep_lines_and_change_true(text: str, edits: list[tuple[int, int,
         assert doc.line_starts == document(doc.text).line_starts
         before = doc.before
         assert before is not None
-        change: Change = before.change
+        change: TextChange = before.change
         assert before.document.text == text
         assert text[: change.start] == doc.text[: change.start]
         assert text[change.old_end :] == doc.text[change.new_end :]

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
-from npu_lsp.catalog.grammar.parts import Problem, full_width
+from npu_lsp.catalog.grammar.parts import ValueProblem, full_width
 from npu_lsp.catalog.model import Surface
 
-__all__ = ["NAMES", "Problem", "check"]
+__all__ = ["NAMES", "ValueProblem", "check"]
 
-Grammar = Callable[[str, Surface], Iterator[Problem]]
+Grammar = Callable[[str, Surface], Iterator[ValueProblem]]
 
 _FILES = {
     "accelerate_train_mode": "accelerate-train-mode",
@@ -46,7 +46,7 @@ _FREE = frozenset({*_FILES["paths"].split(), *_FILES["json"].split(), "make-comm
 """Forms of free text, in which full-width signs may be meant."""
 
 
-def check(name: str, text: str, surface: Surface = Surface.ATC) -> Iterator[Problem]:
+def check(name: str, text: str, surface: Surface = Surface.ATC) -> Iterator[ValueProblem]:
     """Yield what is wrong with `text` by the grammar called `name`, in the order of the text.
 
     Places are code points from 0 in `text`. A name that no grammar has yields nothing. Full-width signs are told

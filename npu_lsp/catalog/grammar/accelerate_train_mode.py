@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, Problem, whole
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, whole
 from npu_lsp.catalog.model import Surface
 
 _TYPES = ("fast", "fast1")
@@ -13,7 +13,7 @@ _SHARES = {"step": (0.2, 0.9), "loss": (1.01, 1.5)}
 _NUMBER = re.compile(r"\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*\Z", re.ASCII)
 
 
-def accelerate_train_mode(text: str, surface: Surface) -> Iterator[Problem]:
+def accelerate_train_mode(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`fast|step|0.9`: how to speed up a training (tf: `tf_adapter/kernels/geop_npu.cc`, `ParserAccelerateTrain`)."""
     fields = whole(text).split("|")
     if len(fields) not in (2, 3):
@@ -36,7 +36,7 @@ def accelerate_train_mode(text: str, surface: Surface) -> Iterator[Problem]:
         yield from _share(fields[2], trigger.text)
 
 
-def _share(part: Part, trigger: str) -> Iterator[Problem]:
+def _share(part: ValuePart, trigger: str) -> Iterator[ValueProblem]:
     low, high = _SHARES[trigger]
     if not _NUMBER.match(part.text):
         yield part.problem(f'the share "{part.text}" is no number', f"占比“{part.text}”不是数值")

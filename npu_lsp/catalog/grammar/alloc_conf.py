@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.grammar.keyed import Keyed, with_values
 from npu_lsp.catalog.grammar.pairs import Keys
-from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole, words
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, number, whole, words
 from npu_lsp.catalog.model import Surface
 
 _TORCH_SWITCHES = words(
@@ -40,7 +40,7 @@ KEYED = {
 }
 
 
-def alloc_conf(text: str, surface: Surface) -> Iterator[Problem]:
+def alloc_conf(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`expandable_segments:True,page_size:1g` (torch: `torch_npu/csrc/core/npu/NPUAllocatorConfig.cpp`).
 
     Yield what is no key with a value, mistyped keys, values that a key doesn't take, and keys that exclude each other.
@@ -49,7 +49,7 @@ def alloc_conf(text: str, surface: Surface) -> Iterator[Problem]:
     if "[" in text:
         return
     yield from _TORCH_KEYS(text, surface)
-    pairs: dict[str, tuple[Part, Part]] = {}
+    pairs: dict[str, tuple[ValuePart, ValuePart]] = {}
     for part in whole(text).split(","):
         fields = [field.strip() for field in part.split(":")]
         if len(fields) == 2 and fields[1].text:
@@ -65,7 +65,7 @@ def alloc_conf(text: str, surface: Surface) -> Iterator[Problem]:
                 )
 
 
-def _value(key: str, value: Part) -> Iterator[Problem]:
+def _value(key: str, value: ValuePart) -> Iterator[ValueProblem]:
     said = value.text
     if key in _TORCH_SWITCHES and said not in ("True", "False"):
         meant = {"true": "True", "false": "False"}.get(said.lower())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
 
 _ARGUMENT = re.compile(
@@ -16,12 +16,12 @@ _NONE = "-1"
 """How people ask for no device at all: nothing is left of it, which is what they mean."""
 
 
-def visible_devices(text: str, surface: Surface) -> Iterator[Problem]:
+def visible_devices(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`0,1,2`: devices in ascending order (runtime: `src/runtime/core/src/runtime.cc`, `GetVisibleDevices`).
 
     Yield where the reading stops, and devices that aren't greater than the one before them.
     """
-    last: Part | None = None
+    last: ValuePart | None = None
     for part in whole(text).split(",") if text != _NONE else ():
         if is_digits(part.text):
             if last is not None and number(part.text) <= number(last.text):
@@ -41,7 +41,7 @@ def visible_devices(text: str, surface: Surface) -> Iterator[Problem]:
         )
 
 
-def cpu_affinity(text: str, surface: Surface) -> Iterator[Problem]:
+def cpu_affinity(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`2` or `1,force:1,npu0:0-9` (torch: `torch_npu/csrc/core/npu/NPUAffinityController.cpp`).
 
     Yield a mode that isn't 0 to 2, and arguments of no known form.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
 
 _MOST_STEPS = 100
@@ -13,7 +13,7 @@ _STRICT = re.compile(r"\d+(?:-\d+)?\Z", re.ASCII)
 """TorchAir leaves out neither end of a range (torchair: `python/torchair/configs/dump_config.py`)."""
 
 
-def dump_step(text: str, surface: Surface) -> Iterator[Problem]:
+def dump_step(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`0|5-10|20`: steps and ranges of steps (tf: `tf_adapter/util/npu_attrs.cc`, `checkDumpStep`)."""
     parts = whole(text).lines("|")
     for part in parts[:_MOST_STEPS]:
@@ -22,19 +22,19 @@ def dump_step(text: str, surface: Surface) -> Iterator[Problem]:
         if surface is Surface.TORCHAIR and not problems and not _STRICT.match(part.text):
             yield _neither(part)
     if len(parts) > _MOST_STEPS:
-        yield Part(text[parts[_MOST_STEPS].start :], parts[_MOST_STEPS].start).problem(
+        yield ValuePart(text[parts[_MOST_STEPS].start :], parts[_MOST_STEPS].start).problem(
             f"there are {len(parts)} parts, {_MOST_STEPS} are the most", f"共 {len(parts)} 段，最多 {_MOST_STEPS} 段"
         )
 
 
-def _neither(part: Part) -> Problem:
+def _neither(part: ValuePart) -> ValueProblem:
     return part.problem(
         f'"{part.text}" is neither a step nor a range such as 5-10',
         f"“{part.text}”既不是迭代数，也不是形如 5-10 的范围",
     )
 
 
-def _steps(part: Part) -> Iterator[Problem]:
+def _steps(part: ValuePart) -> Iterator[ValueProblem]:
     steps = part.lines("-")
     wrong = [step for step in steps if step.text and not is_digits(step.text)]
     if not steps or len(steps) > 2:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
 
 
 class SizeProfile(NamedTuple):
     """One profile with its sizes."""
 
-    part: Part
+    part: ValuePart
     sizes: tuple[int, ...]
 
 
@@ -29,7 +29,7 @@ def parse(text: str, *, batches: bool = False) -> tuple[SizeProfile, ...] | None
     return tuple(found)
 
 
-def not_a_size(size: Part) -> Problem:
+def not_a_size(size: ValuePart) -> ValueProblem:
     """Return what is wrong with a size that isn't made of digits."""
     bare = size.text.strip()
     if is_digits(bare):
@@ -39,7 +39,7 @@ def not_a_size(size: Part) -> Problem:
     return size.problem(f'the size "{bare}" is no whole number', f"档位值“{bare}”不是正整数")
 
 
-def together(profiles: Sequence[SizeProfile]) -> Iterator[Problem]:
+def together(profiles: Sequence[SizeProfile]) -> Iterator[ValueProblem]:
     """Yield what is wrong with profiles whose sizes are numbers."""
     if len(profiles) == 1:
         yield profiles[0].part.problem("one profile is too few, two are the least", "至少需要 2 个档位，当前只有 1 个")
@@ -56,7 +56,7 @@ def together(profiles: Sequence[SizeProfile]) -> Iterator[Problem]:
         seen.add(profile.sizes)
 
 
-def dynamic_batch_size(text: str, surface: Surface) -> Iterator[Problem]:
+def dynamic_batch_size(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`1,2,4,8`: the batch sizes of a model (ge: `compiler/api/aclgrph/option_utils.cc`).
 
     Yield what is wrong with the batch sizes; the tool skips empty ones.
@@ -68,7 +68,7 @@ def dynamic_batch_size(text: str, surface: Surface) -> Iterator[Problem]:
         yield from together(parse(text.strip(","), batches=True) or ())
 
 
-def dynamic_dims(text: str, surface: Surface) -> Iterator[Problem]:
+def dynamic_dims(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`1,20;4,40`: sizes for the open dimensions of the inputs.
 
     Sources: tf: `tf_adapter/util/npu_attrs.cc`, `CheckDynamicDims`; ge: `compiler/api/aclgrph/option_utils.cc`.
@@ -78,9 +78,9 @@ def dynamic_dims(text: str, surface: Surface) -> Iterator[Problem]:
     yield from wrong or together(parse(text) or ())
 
 
-def dynamic_image_size(text: str, surface: Surface) -> Iterator[Problem]:
+def dynamic_image_size(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`416,416;832,832`: heights and widths of a model's images (ge: `compiler/api/aclgrph/option_utils.cc`)."""
-    wrong: list[Problem] = []
+    wrong: list[ValueProblem] = []
     for part in whole(text).lines(";"):
         sizes = part.split(",")
         if len(sizes) != 2:

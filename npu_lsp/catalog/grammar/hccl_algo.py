@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.grammar.keyed import Keyed, with_values
-from npu_lsp.catalog.grammar.parts import Part, Problem, whole
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, whole
 from npu_lsp.catalog.model import Surface
 
 _LEVELS = frozenset({"level0", "level1", "level2", "level3"})
@@ -18,7 +18,7 @@ _OPERATORS = (
 KEYED = {"hccl-algo": Keyed({**with_values(_ALGORITHMS, _LEVELS), "level0": ("NA",)}, between=";/=")}
 
 
-def hccl_algo(text: str, surface: Surface) -> Iterator[Problem]:
+def hccl_algo(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`level0:NA;level1:ring`, or one such list per operator (hccl: `src/common/alg_env_config.cc`).
 
     Yield what is no level with an algorithm, no operator, or set twice; blanks don't count anywhere.
@@ -40,7 +40,7 @@ def hccl_algo(text: str, surface: Surface) -> Iterator[Problem]:
             yield from _levels(part)
 
 
-def _operator(part: Part) -> Iterator[Problem]:
+def _operator(part: ValuePart) -> Iterator[ValueProblem]:
     name = part.text.replace(" ", "")
     if name not in _OPERATORS:
         yield part.problem(
@@ -50,7 +50,7 @@ def _operator(part: Part) -> Iterator[Problem]:
         )
 
 
-def _levels(levels: Part) -> Iterator[Problem]:
+def _levels(levels: ValuePart) -> Iterator[ValueProblem]:
     seen: set[str] = set()
     for part in levels.split(";"):
         name, colon, algorithm = part.text.replace(" ", "").partition(":")

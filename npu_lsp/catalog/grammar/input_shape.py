@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surfaces import where
 
@@ -15,7 +15,7 @@ _TWO = re.compile(r":-?\d+(?:,-?\d+)*([, ]\s*)[A-Za-z_]", re.ASCII)
 _SIZE = re.compile(r"-?\d+\Z", re.ASCII)
 
 
-def input_shape(text: str, surface: Surface) -> Iterator[Problem]:
+def input_shape(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`name:1,3,224,224;name:...`: the shapes of a model's inputs.
 
     The TensorFlow adapter tests each input with a pattern that knows whole numbers only (tf: `tf_adapter/util/npu_attrs.cc`,
@@ -28,7 +28,7 @@ def input_shape(text: str, surface: Surface) -> Iterator[Problem]:
         yield from _engine(text)
 
 
-def _adapter(text: str) -> Iterator[Problem]:
+def _adapter(text: str) -> Iterator[ValueProblem]:
     for part in whole(text).lines(";"):
         at = part.text.rfind(":")
         if at <= 0:
@@ -41,14 +41,14 @@ def _adapter(text: str) -> Iterator[Problem]:
                 yield _negative(size, certain=False)
 
 
-def _engine(text: str) -> Iterator[Problem]:
+def _engine(text: str) -> Iterator[ValueProblem]:
     dynamic = "~" in text or "-1" in text
     parts = whole(text).split(";")
     by_index = dynamic and ":" not in text
     for position, part in enumerate(parts):
         at = part.text.rfind(":")
         if position and position == len(parts) - 1 and not part.text.strip():
-            yield Part(";", part.start - 1).problem(
+            yield ValuePart(";", part.start - 1).problem(
                 'the ";" at the end opens another input', "末尾的“;”会被当作另一个输入", instead=""
             )
         elif by_index:
@@ -62,7 +62,7 @@ def _engine(text: str) -> Iterator[Problem]:
     yield from _named_twice([part for part in parts if ":" in part.text])
 
 
-def _named_twice(parts: list[Part]) -> Iterator[Problem]:
+def _named_twice(parts: list[ValuePart]) -> Iterator[ValueProblem]:
     names = [part.text[: part.text.rfind(":")].strip() for part in parts]
     for position, part in enumerate(parts):
         if names[position] in names[:position]:
@@ -73,7 +73,7 @@ def _named_twice(parts: list[Part]) -> Iterator[Problem]:
             )
 
 
-def sizes(part: Part, *, dynamic: bool) -> Iterator[Problem]:
+def sizes(part: ValuePart, *, dynamic: bool) -> Iterator[ValueProblem]:
     """Yield what is wrong with the sizes of one input; ranges and -1 are for shapes that are `dynamic`."""
     bare = part.strip()
     if len(bare.text) > 1 and bare.text[0] in "[(" and bare.text[-1] in ")]":
@@ -101,11 +101,11 @@ def sizes(part: Part, *, dynamic: bool) -> Iterator[Problem]:
             yield _negative(size, certain=not dynamic)
 
 
-def _joined(part: Part, at: int) -> Iterator[Problem]:
+def _joined(part: ValuePart, at: int) -> Iterator[ValueProblem]:
     """Look for an input in what the tool takes for a name: it splits at the last colon."""
     found = _TWO.search(part.text[:at])
     if found is not None:
-        sign = Part(part.text[found.start(1) : found.end(1)], part.start + found.start(1))
+        sign = ValuePart(part.text[found.start(1) : found.end(1)], part.start + found.start(1))
         yield sign.problem(
             'inputs are separated by ";", and all before the last ":" is taken for one name',
             "多个输入之间用“;”分隔，最后一个“:”之前会整体被当作输入名",
@@ -113,11 +113,11 @@ def _joined(part: Part, at: int) -> Iterator[Problem]:
         )
 
 
-def _nameless(part: Part) -> Problem:
+def _nameless(part: ValuePart) -> ValueProblem:
     return part.problem(f'"{part.text}" has no input name with ":" before the sizes', f"“{part.text}”缺少“输入名:”")
 
 
-def _not_a_size(size: Part) -> Problem:
+def _not_a_size(size: ValuePart) -> ValueProblem:
     bare = size.text.strip()
     if not bare:
         return size.problem("a size is missing", "缺少维度值")
@@ -126,7 +126,7 @@ def _not_a_size(size: Part) -> Problem:
     return size.problem(f'the size "{bare}" is no whole number', f"维度“{bare}”不是整数")
 
 
-def _negative(size: Part, *, certain: bool) -> Problem:
+def _negative(size: ValuePart, *, certain: bool) -> ValueProblem:
     return size.problem(
         f'only -1 marks a dimension as dynamic, not "{size.text}"',
         f"动态维度只能用 -1 表示，不能为“{size.text}”",
@@ -139,7 +139,7 @@ _BY_INDEX = re.compile(r"\s*\[[^\[\]]*\]\s*(?:,\s*\[[^\[\]]*\]\s*)*\Z")
 _KINDS = ("data", "getnext")
 
 
-def input_shape_range(text: str, surface: Surface) -> Iterator[Problem]:
+def input_shape_range(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`name:[8~20,3,-1];name:[...]`, or by index `[8~20,3],[...]` (ge: `compiler/api/aclgrph/option_utils.cc`)."""
     if ":" in text:
         for part in whole(text).split(";"):
@@ -148,7 +148,7 @@ def input_shape_range(text: str, surface: Surface) -> Iterator[Problem]:
         yield from by_index(whole(text))
 
 
-def by_index(part: Part) -> Iterator[Problem]:
+def by_index(part: ValuePart) -> Iterator[ValueProblem]:
     """Yield what is wrong with `[...],[...]`."""
     if not _BY_INDEX.match(part.text):
         yield part.problem(
@@ -156,16 +156,16 @@ def by_index(part: Part) -> Iterator[Problem]:
         )
         return
     for match in _BRACKETED.finditer(part.text):
-        inner = Part(match.group()[1:-1], part.start + match.start() + 1)
+        inner = ValuePart(match.group()[1:-1], part.start + match.start() + 1)
         if inner.text.strip():
             yield from sizes(inner, dynamic=True)
 
 
-def _range_of(part: Part) -> Iterator[Problem]:
+def _range_of(part: ValuePart) -> Iterator[ValueProblem]:
     at = part.text.rfind(":")
     if at < 0:
         if not part.text.strip() and part.start:
-            yield Part(";", part.start - 1).problem(
+            yield ValuePart(";", part.start - 1).problem(
                 'the ";" at the end opens another input', "末尾的“;”会被当作另一个输入", instead=""
             )
         else:
@@ -178,10 +178,10 @@ def _range_of(part: Part) -> Iterator[Problem]:
             f"范围须写在一对方括号中，而不是“{ranges.text}”",
         )
     else:
-        yield from sizes(Part(ranges.text[1:-1], ranges.start + 1), dynamic=True)
+        yield from sizes(ValuePart(ranges.text[1:-1], ranges.start + 1), dynamic=True)
 
 
-def dynamic_inputs_shape_range(text: str, surface: Surface) -> Iterator[Problem]:
+def dynamic_inputs_shape_range(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`data:[1~10,3];getnext:[2,-1]`: shapes by kind of input (tf: `tf_adapter/optimizers/om_partition_subgraphs_pass.cc`)."""
     parts = whole(text).lines(";")
     for part in parts[2:]:
@@ -202,7 +202,7 @@ def dynamic_inputs_shape_range(text: str, surface: Surface) -> Iterator[Problem]
             yield from by_index(fields[1])
 
 
-def input_hint_shape(text: str, surface: Surface) -> Iterator[Problem]:
+def input_hint_shape(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`0:[1,3,224,224];1:[1,10]`: an input's index and its shape (ge: `compiler/api/aclgrph/option_utils.cc`).
 
     Yield what is wrong with the hints; an empty one between two `;` is skipped by the tool.
@@ -213,7 +213,7 @@ def input_hint_shape(text: str, surface: Surface) -> Iterator[Problem]:
             yield from _hint(part.strip(), seen)
 
 
-def _hint(part: Part, seen: set[int]) -> Iterator[Problem]:
+def _hint(part: ValuePart, seen: set[int]) -> Iterator[ValueProblem]:
     fields = part.split(":")
     if len(fields) != 2:
         yield part.problem(
@@ -232,7 +232,7 @@ def _hint(part: Part, seen: set[int]) -> Iterator[Problem]:
             f'the shape must stand in brackets, not as "{shape.text}"', f"shape 须写在方括号中，而不是“{shape.text}”"
         )
         return
-    for each in Part(shape.text[1:-1], shape.start + 1).split(","):
+    for each in ValuePart(shape.text[1:-1], shape.start + 1).split(","):
         size = each.strip()
         if size.text and not is_digits(size.text):
             yield size.problem(f'the size "{size.text}" is no number from 0', f"维度“{size.text}”不是非负整数")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, Problem, whole, words
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, whole, words
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import nearest
 
@@ -18,7 +18,7 @@ _PROFILED = words(
 _RENAMED = {"memory": "profile_memory", "hccl": "profile_communication"}
 
 
-def json(text: str, surface: Surface) -> Iterator[Problem]:
+def json(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """A JSON object.
 
     Yield where the text stops being JSON, or that it is no object.
@@ -37,9 +37,9 @@ def json(text: str, surface: Surface) -> Iterator[Problem]:
             at = len(before) - 1  # as Python tells it from 3.13 on
         near = text[at : at + 1]
         if near == "," and text[at + 1 :].lstrip()[:1] in ("}", "]"):
-            yield Part(near, at).problem("nothing comes behind this comma", "此逗号之后没有内容")
+            yield ValuePart(near, at).problem("nothing comes behind this comma", "此逗号之后没有内容")
             return
-        yield Part(near, at).problem(f"this is no JSON from here on ({error.msg})", "从此处起不是合法的 JSON")
+        yield ValuePart(near, at).problem(f"this is no JSON from here on ({error.msg})", "从此处起不是合法的 JSON")
     except RecursionError:
         yield whole(text).problem("the JSON is nested too deeply", "JSON 嵌套过深")
     else:
@@ -47,7 +47,7 @@ def json(text: str, surface: Surface) -> Iterator[Problem]:
             yield _no_object(text)
 
 
-def ms_profiler_options(text: str, surface: Surface) -> Iterator[Problem]:
+def ms_profiler_options(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """What MindSpore's profiler collects (msdocs: `docs/mindinsight/docs/source_en/profiling/profiling_training.txt`, `tutorials/source_en/debug/profiler.md`).
 
     Yield what is no JSON object, and mistyped keys: MindSpore reads those that it knows. Releases have different ones.
@@ -58,12 +58,12 @@ def ms_profiler_options(text: str, surface: Surface) -> Iterator[Problem]:
         key = match["key"]
         near = None if key in _PROFILED else _RENAMED.get(key) or nearest(key, _PROFILED, careful=True)
         if near is not None:
-            yield Part(key, match.start("key")).problem(
+            yield ValuePart(key, match.start("key")).problem(
                 f'nothing reads the key "{key}"; "{near}" is one',
                 f"键“{key}”不会被读取，应为“{near}”",
                 instead=near,
             )
 
 
-def _no_object(text: str) -> Problem:
+def _no_object(text: str) -> ValueProblem:
     return whole(text).problem('the value must be a JSON object, {"key": ...}', '取值须为 JSON 对象，形如 {"key": ...}')

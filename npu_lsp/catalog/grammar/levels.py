@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, Problem, whole
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, whole
 from npu_lsp.catalog.model import Surface
 
 _LEVEL = re.compile(r"\w+=[0-4]\Z", re.ASCII)
 _MINDSPORE_LEVEL = re.compile(r"\w+\s*:\s*[0-3]\Z", re.ASCII)
 
 
-def module_log_levels(text: str, surface: Surface) -> Iterator[Problem]:
+def module_log_levels(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`TBE=0:RUNTIME=1`: log levels by module."""
     for part in whole(text).lines(":"):
         if not _LEVEL.match(part.text):
@@ -22,7 +22,7 @@ def module_log_levels(text: str, surface: Surface) -> Iterator[Problem]:
             )
 
 
-def submodule_log_levels(text: str, surface: Surface) -> Iterator[Problem]:
+def submodule_log_levels(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`{PARSER:2,ANALYZER:2}`: log levels of MindSpore's modules (ms: `mindspore/core/utils/log_adapter.cc`).
 
     Yield a list without braces, or what in it is no module with a level.
@@ -31,7 +31,7 @@ def submodule_log_levels(text: str, surface: Surface) -> Iterator[Problem]:
     if not (said.text.startswith("{") and said.text.endswith("}")):
         yield said.problem("modules and levels stand in braces: {MODULE:2}", "模块和级别须写在花括号内，如 {MODULE:2}")
         return
-    inside = Part(said.text[1:-1], said.start + 1)
+    inside = ValuePart(said.text[1:-1], said.start + 1)
     for part in inside.split(",") if inside.text.strip() else ():
         level = part.strip()
         if level.text and not _MINDSPORE_LEVEL.match(level.text):

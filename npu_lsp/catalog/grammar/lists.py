@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
 
 _MEANT = {"true": "true", "1": "true", "false": "false", "0": "false"}
 
 
-def blank_list(text: str, surface: Surface) -> Iterator[Problem]:
+def blank_list(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`conv1 conv2`: names of operators with blanks between them.
 
     Yield separators that belong to other lists: here they become part of a name.
     """
     for at, char in enumerate(text):
         if char in ",;|":
-            yield Part(char, at).problem(
+            yield ValuePart(char, at).problem(
                 f'names are separated by blanks, not "{char}"', f"名称以空格分隔，而不是“{char}”", certain=False
             )
 
 
-def bool_list(text: str, surface: Surface) -> Iterator[Problem]:
+def bool_list(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`true,false,true`, in small letters, blanks around them allowed (ge: `api/atc/omg.cc`, `CheckInputTrueOrFalse`)."""
     for part in whole(text).split(","):
         bare = part.strip()
@@ -34,7 +34,7 @@ def bool_list(text: str, surface: Surface) -> Iterator[Problem]:
             )
 
 
-def group_boundaries(text: str, surface: Surface) -> Iterator[Problem]:
+def group_boundaries(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`44,64,68`: where groups of inputs end, rising; `0` and `1` are values of their own.
 
     Yield what is wrong with the boundaries; a comma may stand at either end.
@@ -56,14 +56,14 @@ def group_boundaries(text: str, surface: Surface) -> Iterator[Problem]:
         last = number(bare)
 
 
-def name_list(text: str, surface: Surface) -> Iterator[Problem]:
+def name_list(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`Pooling,SoftmaxV2`: names with commas between them; what reads them is closed source, so nothing is certain.
 
     Yield what can't be meant in the list.
     """
     for at, char in enumerate(text):
         if char in ";|":
-            yield Part(char, at).problem(
+            yield ValuePart(char, at).problem(
                 f'names are separated by ",", not "{char}"',
                 f"名称以“,”分隔，而不是“{char}”",
                 certain=False,

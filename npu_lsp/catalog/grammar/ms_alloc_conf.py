@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.grammar.keyed import Keyed, with_values
 from npu_lsp.catalog.grammar.pairs import Keys
-from npu_lsp.catalog.grammar.parts import Problem, whole, words
+from npu_lsp.catalog.grammar.parts import ValueProblem, whole, words
 from npu_lsp.catalog.model import Surface
 
 _MS_SWITCHES = words("enable_vmm memory_tracker simple_tracker acl_allocator somas_whole_block")
@@ -26,7 +26,7 @@ KEYED = {
 }
 
 
-def ms_alloc_conf(text: str, surface: Surface) -> Iterator[Problem]:
+def ms_alloc_conf(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`enable_vmm:true,memory_tracker:true` of MindSpore (ms: `mindspore/core/utils/ms_utils.cc`).
 
     Yield what is no key with a value, mistyped keys, and values that a switch doesn't know: MindSpore passes over them.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Problem, is_digits, number, whole
+from npu_lsp.catalog.grammar.parts import ValueProblem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
 
 _PORTS = re.compile(r"\s*(\d{1,9})(?:-(\d{1,9}))?\s*\Z", re.ASCII)
@@ -13,7 +13,7 @@ _LAST = 65535
 _FIRST = 1024
 
 
-def ip_address(text: str, surface: Surface) -> Iterator[Problem]:
+def ip_address(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """An IPv4 or IPv6 address."""
     from ipaddress import ip_address
 
@@ -23,7 +23,7 @@ def ip_address(text: str, surface: Surface) -> Iterator[Problem]:
         yield whole(text).problem(f'"{text}" is no IP address', f"“{text}”不是合法的 IP 地址")
 
 
-def port(text: str, surface: Surface) -> Iterator[Problem]:
+def port(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`1025`: a port that any user may take (mindie-motor: `mindie_motor/src/coordinator/configure/Configure.cpp`, `ReadHttpConfig`)."""
     if not is_digits(text):
         yield whole(text).problem(f'"{text}" is no number', f"“{text}”不是数字")
@@ -31,7 +31,7 @@ def port(text: str, surface: Surface) -> Iterator[Problem]:
         yield whole(text).problem(f"a port is from {_FIRST} to {_LAST}", f"端口号取值范围为 {_FIRST}~{_LAST}")
 
 
-def port_range_list(text: str, surface: Surface) -> Iterator[Problem]:
+def port_range_list(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`61000-61050,62000` or `auto`: ports."""
     if text == "auto":
         return
@@ -48,7 +48,7 @@ def port_range_list(text: str, surface: Surface) -> Iterator[Problem]:
             yield part.problem(f'the range "{part.text}" starts above its end', f"区间“{part.text}”的起始值大于结束值")
 
 
-def traffic_class(text: str, surface: Surface) -> Iterator[Problem]:
+def traffic_class(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """A traffic class of RDMA: the lowest two of its eight bits are always 0 (hccl: `docs/zh/user_guide/hccl_env/HCCL_RDMA_TC.md`).
 
     Yield what is no multiple of 4; how large it may be is not looked at here.

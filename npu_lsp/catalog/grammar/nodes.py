@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, whole
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, whole
 from npu_lsp.catalog.model import Surface
 
 
-def node_list(text: str, surface: Surface) -> Iterator[Problem]:
+def node_list(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`conv1:0;conv2:1`, or names of tensors alone (ge: `api/atc/omg.cc`, `ParseOutNodes`)."""
     parts = whole(text).split(";")
     if len(parts) > 1 and not parts[-1].text.strip():
-        yield Part(";", parts[-1].start - 1).problem(
+        yield ValuePart(";", parts[-1].start - 1).problem(
             'the ";" at the end opens another output', "末尾的“;”会被当作另一个输出", instead=""
         )
         parts = parts[:-1]
@@ -33,13 +33,13 @@ def node_list(text: str, surface: Surface) -> Iterator[Problem]:
             )
 
 
-def node_names(text: str, surface: Surface) -> Iterator[Problem]:
+def node_names(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`data;mask`: names of nodes, each looked up in the model as it stands (ge: `api/atc/omg.cc`)."""
     for part in whole(text).split(";"):
         bare = part.text.strip()
         if not bare:
             at = max(part.start - 1, 0)
-            yield Part(text[at : at + 1], at).problem("a name is missing", "缺少节点名", instead="")
+            yield ValuePart(text[at : at + 1], at).problem("a name is missing", "缺少节点名", instead="")
         elif bare != part.text:
             yield part.problem(
                 f'the blanks around "{bare}" belong to the name',
@@ -48,7 +48,7 @@ def node_names(text: str, surface: Surface) -> Iterator[Problem]:
             )
 
 
-def pass_switch(text: str, surface: Surface) -> Iterator[Problem]:
+def pass_switch(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`ConstantFoldingPass:off;EinsumPass:on`: passes and their switches."""
     for part in whole(text).lines(";"):
         name, colon, switch = part.text.partition(":")
@@ -67,7 +67,7 @@ def pass_switch(text: str, surface: Surface) -> Iterator[Problem]:
             )
 
 
-def in_out_pair(text: str, surface: Surface) -> Iterator[Problem]:
+def in_out_pair(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`[[['in1'],['out1']]]`: pairs of lists, read sign by sign (tf: `tf_adapter/optimizers/om_partition_subgraphs_pass.cc`).
 
     Yield brackets that don't close, or that no pair is found.
@@ -76,7 +76,7 @@ def in_out_pair(text: str, surface: Surface) -> Iterator[Problem]:
     for at, char in enumerate(text):
         depth += (char == "[") - (char == "]")
         if depth < 0 or depth > 3:
-            yield Part(char, at).problem("this bracket is one too many", "多余的方括号", certain=False)
+            yield ValuePart(char, at).problem("this bracket is one too many", "多余的方括号", certain=False)
             return
     if depth:
         yield whole(text).problem("a bracket isn't closed", "方括号未闭合", certain=False)

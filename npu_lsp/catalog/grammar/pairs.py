@@ -7,12 +7,12 @@ from functools import cache
 from typing import NamedTuple
 
 from npu_lsp.catalog.grammar.keyed import Keyed, with_values
-from npu_lsp.catalog.grammar.parts import Part, Problem, whole, words
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, whole, words
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import NearNames, distance
 
 
-def colon_pairs(text: str, surface: Surface) -> Iterator[Problem]:
+def colon_pairs(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`enable:true,cooldown:5`: keys and values."""
     for part in whole(text).lines(","):
         key, colon, value = part.text.partition(":")
@@ -27,7 +27,7 @@ class Keys(NamedTuple):
     certain: bool = False
     """The tool rejects what it doesn't know; others may know more with a later release."""
 
-    def __call__(self, text: str, surface: Surface) -> Iterator[Problem]:
+    def __call__(self, text: str, surface: Surface) -> Iterator[ValueProblem]:
         """Yield what is no key with a value, and keys that are one of those that are known with a slip."""
         yield from colon_pairs(text, surface)
         for key in _keys(text):
@@ -51,7 +51,7 @@ _SWITCHES = ("enable", "with_checksum")
 _LEAST = {"upper_thresh1": 3, "upper_thresh2": 3}
 
 
-def fault_detection(text: str, surface: Surface) -> Iterator[Problem]:
+def fault_detection(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`enable:true,cooldown:5` (torch: `torch_npu/utils/_step.py`): a key that it does not know is ignored.
 
     Its switches are `true` or `false` to the letter, and another text raises; for another number than a whole one its default holds.
@@ -59,7 +59,7 @@ def fault_detection(text: str, surface: Surface) -> Iterator[Problem]:
     yield from _OF_DETECTION(text, surface)
     for part in whole(text).lines(","):
         key, _, value = part.text.partition(":")
-        inner = Part(value, part.end - len(value))
+        inner = ValuePart(value, part.end - len(value))
         if key in _SWITCHES and value.strip() and value not in ("true", "false"):
             meant = {"1": "true", "on": "true", "0": "false", "off": "false"}.get(
                 value.strip().lower(), value.strip().lower()
@@ -79,7 +79,7 @@ def fault_detection(text: str, surface: Surface) -> Iterator[Problem]:
                 )
 
 
-def threshold_pair(text: str, surface: Surface) -> Iterator[Problem]:
+def threshold_pair(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`1000000,10000`: two numbers, the greater one first (torch: `OptionsManager.cpp`, `GetSilenceThresh`), or the defaults hold."""
     parts = [part.strip() for part in whole(text).lines(",")]
     numbers = [_number(part.text) for part in parts]
@@ -131,7 +131,7 @@ KEYED = {
 }
 
 
-def _keys(text: str) -> Iterable[Part]:
+def _keys(text: str) -> Iterable[ValuePart]:
     for part in whole(text).lines(","):
         if ":" in part.text:
             yield part.split(":")[0].strip()

@@ -26,7 +26,7 @@ _WIDE = {
 _WIDE_DIGITS = {ord("０") + digit: str(digit) for digit in range(10)}
 
 
-class Problem(NamedTuple):
+class ValueProblem(NamedTuple):
     """One part of a text that doesn't fit. `start` and `end` are code points from 0 in the text."""
 
     start: int
@@ -39,7 +39,7 @@ class Problem(NamedTuple):
     """What to put in the part's place, where that is sure."""
 
 
-class Part(NamedTuple):
+class ValuePart(NamedTuple):
     """A stretch of a value."""
 
     text: str
@@ -55,48 +55,48 @@ class Part(NamedTuple):
         """Where the part starts and ends in the value."""
         return self.start, self.end
 
-    def split(self, separator: str) -> list[Part]:
+    def split(self, separator: str) -> list[ValuePart]:
         """Return what stands between the separators; always one part more than there are of them."""
-        parts: list[Part] = []
+        parts: list[ValuePart] = []
         at = self.start
         for text in self.text.split(separator):
-            parts.append(Part(text, at))
+            parts.append(ValuePart(text, at))
             at += len(text) + len(separator)
         return parts
 
-    def lines(self, separator: str) -> list[Part]:
+    def lines(self, separator: str) -> list[ValuePart]:
         """Return the parts as C++ `getline` does: nothing counts after a separator at the end."""
         parts = self.split(separator)
         return parts if parts[-1].text else parts[:-1]
 
-    def cut(self, at: int) -> tuple[Part, Part]:
+    def cut(self, at: int) -> tuple[ValuePart, ValuePart]:
         """Return what stands before and after the character at `at` of the part."""
-        return Part(self.text[:at], self.start), Part(self.text[at + 1 :], self.start + at + 1)
+        return ValuePart(self.text[:at], self.start), ValuePart(self.text[at + 1 :], self.start + at + 1)
 
-    def strip(self, blanks: str | None = None) -> Part:
+    def strip(self, blanks: str | None = None) -> ValuePart:
         """Return the part without the blanks around it."""
         bare = self.text.lstrip(blanks)
-        return Part(bare.rstrip(blanks), self.end - len(bare))
+        return ValuePart(bare.rstrip(blanks), self.end - len(bare))
 
-    def problem(self, en: str, zh: str, *, certain: bool = True, instead: str | None = None) -> Problem:
+    def problem(self, en: str, zh: str, *, certain: bool = True, instead: str | None = None) -> ValueProblem:
         """Return a problem with this part; one that is empty underlines the character before or behind it."""
         start, end = self.start, self.end
         if start == end:
             start, end = (start - 1, end) if start else (start, end + 1)
-        return Problem(start, end, Text(en, zh), certain, instead)
+        return ValueProblem(start, end, Text(en, zh), certain, instead)
 
 
-def whole(text: str) -> Part:
+def whole(text: str) -> ValuePart:
     """Return a value as one part."""
-    return Part(text)
+    return ValuePart(text)
 
 
-def full_width(text: str) -> Iterator[Problem]:
+def full_width(text: str) -> Iterator[ValueProblem]:
     """Yield each full-width sign that stands for an ASCII one: no tool knows them."""
     for at, char in enumerate(text):
         instead = _WIDE.get(char) or _WIDE_DIGITS.get(ord(char))
         if instead is not None:
-            yield Part(char, at).problem(
+            yield ValuePart(char, at).problem(
                 f'full-width "{char}" is not "{instead}"', f"“{char}”是全角字符，应为“{instead}”", instead=instead
             )
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from npu_lsp.catalog.grammar.parts import Problem, whole
+from npu_lsp.catalog.grammar.parts import ValueProblem, whole
 from npu_lsp.catalog.model import Surface
 
 
@@ -25,7 +25,7 @@ class Pattern(NamedTuple):
     """There may be blanks around a part; otherwise, to remove them may be the remedy."""
     certain: bool = True
 
-    def __call__(self, text: str, surface: Surface) -> Iterator[Problem]:
+    def __call__(self, text: str, surface: Surface) -> Iterator[ValueProblem]:
         """Yield the parts that don't fit."""
         value = whole(text)
         cut = value.lines if self.ends else value.split

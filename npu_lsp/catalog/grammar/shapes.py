@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from npu_lsp.catalog.grammar.parts import Part, number, whole
+from npu_lsp.catalog.grammar.parts import ValuePart, number, whole
 
 _DIMENSION = re.compile(r"[+-]?\d+\Z", re.ASCII)
 _SIZES = re.compile(r"(\d+)~(\d+)\Z", re.ASCII)
@@ -15,7 +15,7 @@ _SIZES = re.compile(r"(\d+)~(\d+)\Z", re.ASCII)
 class Dimension(NamedTuple):
     """One dimension of an input."""
 
-    part: Part
+    part: ValuePart
     size: int | None
     """`None` for a range."""
 
@@ -28,7 +28,7 @@ class Dimension(NamedTuple):
 class Input(NamedTuple):
     """One input with its dimensions; a scalar has none."""
 
-    name: Part
+    name: ValuePart
     dimensions: tuple[Dimension, ...]
 
     @property
@@ -54,7 +54,7 @@ def parse(text: str) -> tuple[Input, ...] | None:
     return tuple(inputs)
 
 
-def _dimension(part: Part) -> Dimension | None:
+def _dimension(part: ValuePart) -> Dimension | None:
     if _DIMENSION.match(part.text):
         return Dimension(part, number(part.text))
     return Dimension(part, None) if _SIZES.match(part.text) else None

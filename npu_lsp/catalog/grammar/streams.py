@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Problem, is_digits, number, whole
+from npu_lsp.catalog.grammar.parts import ValueProblem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
 
 _STRATEGIES = ("LoadBalance", "MainStream", "WeightedLoadBalance")
 _MOST_STREAMS = 64
 
 
-def core_num(text: str, surface: Surface) -> Iterator[Problem]:
+def core_num(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`24|48`, `10` or `10|`: how many cores to use (ge: `graph_metadef/register/core_num_utils.cc`)."""
     numbers = whole(text).split("|")
     for part in numbers[2:]:
@@ -29,7 +29,7 @@ def core_num(text: str, surface: Surface) -> Iterator[Problem]:
             )
 
 
-def multi_stream_mode(text: str, surface: Surface) -> Iterator[Problem]:
+def multi_stream_mode(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`cv` or `LoadBalance:8`: how operators share streams (ge: `compiler/graph/build/stream/stream_utils.cc`)."""
     if text == "cv":
         return
@@ -54,7 +54,7 @@ def multi_stream_mode(text: str, surface: Surface) -> Iterator[Problem]:
         )
 
 
-def stream_max_parallel_num(text: str, surface: Surface) -> Iterator[Problem]:
+def stream_max_parallel_num(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`DNN_V100:2,DNN_HCCL:3`: how many tasks each engine runs at once (ge: `compiler/graph/manager/graph_manager.cc`)."""
     seen: set[str] = set()
     for part in whole(text).lines(","):

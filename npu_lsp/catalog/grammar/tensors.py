@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, whole, words
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, whole, words
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surfaces import COMMANDS
 
@@ -41,7 +41,7 @@ _MEANT = {
 }
 
 
-def data_type(text: str, surface: Surface) -> Iterator[Problem]:
+def data_type(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """The name of a data type, in any case (ge: `graph_metadef/base/utils/type_utils_inner.cc`, `SerialStringToDataType`)."""
     name = text.strip().lower()
     if name not in _TYPES:
@@ -49,7 +49,7 @@ def data_type(text: str, surface: Surface) -> Iterator[Problem]:
         yield whole(text).problem(f'"{text}" is no data type', f"“{text}”不是合法的数据类型", instead=instead)
 
 
-def tensor_format(text: str, surface: Surface) -> Iterator[Problem]:
+def tensor_format(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """The layout of a tensor, in any case, perhaps with a number behind it: `FRACTAL_Z:4`.
 
     Source: ge: `graph_metadef/base/utils/type_utils_inner.cc`, `SerialStringToFormat`.
@@ -59,7 +59,7 @@ def tensor_format(text: str, surface: Surface) -> Iterator[Problem]:
         yield whole(text).problem(f'"{text}" is no layout of a tensor', f"“{text}”不是合法的格式")
 
 
-def operator_format(text: str, surface: Surface) -> Iterator[Problem]:
+def operator_format(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """The layout that an operator computes in, in any case; fewer than a tensor may come in, and no number behind it.
 
     Source: ge: `base/common/single_op_parser.cc`, `kFormatDict`.
@@ -75,7 +75,7 @@ _ONLINE = ("INT16", "UINT16", "INT32", "UINT32", "INT64", "UINT64", "DOUBLE")
 _LISTED = ", ".join(_OUTPUT_TYPES)
 
 
-def output_type(text: str, surface: Surface) -> Iterator[Problem]:
+def output_type(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """`FP16`, or `conv1:0:FP16;conv2:0:FP32` (ge: `api/atc/omg.cc`, `ParseOutputType`)."""
     if ":" not in text:
         yield from _type(whole(text), surface)
@@ -93,7 +93,7 @@ def output_type(text: str, surface: Surface) -> Iterator[Problem]:
         yield from _type(fields[2], surface)
 
 
-def _type(part: Part, surface: Surface) -> Iterator[Problem]:
+def _type(part: ValuePart, surface: Surface) -> Iterator[ValueProblem]:
     offline = surface in COMMANDS
     if part.text in _OUTPUT_TYPES or (part.text in _ONLINE and not offline):
         return

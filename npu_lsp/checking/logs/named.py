@@ -40,23 +40,23 @@ _NO_VARIABLE = ("ACL_ERROR", "DT_", "CL_", "RT_", "GE_", "OP_", "HCCL_E_", "ERR_
 """What constants of error codes, types and formats begin with."""
 
 
-class Named(NamedTuple):
+class NamedSetting(NamedTuple):
     """An option that a message names."""
 
     surface: Surface
     name: str
 
 
-def spelled(catalog: Catalog, places: Mapping[str, bytes]) -> Iterator[Named]:
+def spelled(catalog: Catalog, places: Mapping[str, bytes]) -> Iterator[NamedSetting]:
     """Yield the option that a signature has a place for, as it is written: it may be one that nobody knows."""
     for place, surfaces in (("flag", sorted(COMMANDS)), ("variable", sorted(ENVIRONMENT)), ("key", sorted(Surface))):
         name = places.get(place, b"").decode("utf-8", "replace").strip().lstrip("-")
         if name and re.fullmatch(r"[\w.-]+", name):
             known = list(_options(catalog, name))
-            yield from known or (Named(each, name) for each in surfaces)
+            yield from known or (NamedSetting(each, name) for each in surfaces)
 
 
-def named_in(catalog: Catalog, text: str) -> Iterator[Named]:
+def named_in(catalog: Catalog, text: str) -> Iterator[NamedSetting]:
     """Yield the options that a message names, as far as their spelling tells that an option is meant."""
     for match in _PARAMETER.finditer(text):
         yield from _options(catalog, match["name"])
@@ -64,11 +64,11 @@ def named_in(catalog: Catalog, text: str) -> Iterator[Named]:
         word = match.group()
         name = word.lstrip("-")
         if word != name:
-            yield from (Named(each, name) for each in COMMANDS if catalog.option(each, name))
+            yield from (NamedSetting(each, name) for each in COMMANDS if catalog.option(each, name))
         elif name.isupper() and "_" in name:
-            yield from (Named(each, name) for each in ENVIRONMENT if catalog.option(each, name))
+            yield from (NamedSetting(each, name) for each in ENVIRONMENT if catalog.option(each, name))
         elif name.startswith("ge.") and catalog.option(Surface.GE, name):
-            yield Named(Surface.GE, name)
+            yield NamedSetting(Surface.GE, name)
 
 
 def words_of(text: str, *, keys: bool) -> Iterator[str]:
@@ -85,5 +85,5 @@ def words_of(text: str, *, keys: bool) -> Iterator[str]:
                 yield from names
 
 
-def _options(catalog: Catalog, name: str) -> Iterator[Named]:
-    return (Named(surface, name) for surface in Surface if catalog.option(surface, name))
+def _options(catalog: Catalog, name: str) -> Iterator[NamedSetting]:
+    return (NamedSetting(surface, name) for surface in Surface if catalog.option(surface, name))

@@ -12,7 +12,7 @@ from typing import BinaryIO, NamedTuple
 
 from npu_lsp.catalog.error_codes import SHAPE
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.checking.logs.named import Named, named_in, spelled
+from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
 from npu_lsp.checking.logs.sources import pieces
 from npu_lsp.checking.logs.stamps import When, process_of, stamp
 from npu_lsp.checking.logs.waits import Waited, Waits
@@ -51,7 +51,7 @@ EXCEPTION, FAULT = "", "?"
 """What stands for the code of an exception, and of another line that tells of an error."""
 
 
-class Mention(NamedTuple):
+class LogMention(NamedTuple):
     """A code, a signature or an exception in a log, with the options that its message names."""
 
     code: str
@@ -59,7 +59,7 @@ class Mention(NamedTuple):
     """Of the first one, 1-based."""
     text: str
     """The message, with what of the next lines belongs to it."""
-    named: tuple[Named, ...]
+    named: tuple[NamedSetting, ...]
     times: int = 1
     """How often the log has it with these options."""
     path: str = ""
@@ -75,7 +75,7 @@ class Mention(NamedTuple):
 class Log(NamedTuple):
     """What is in logs."""
 
-    mentions: tuple[Mention, ...]
+    mentions: tuple[LogMention, ...]
     """In the order of the log."""
     lines: int
     binary: bool = False
@@ -96,7 +96,7 @@ class LogReader:
         self._catalog = catalog
         self._codes = catalog.error_codes
         self._phrases = Phrases(self._codes.phrases)
-        self._found: dict[tuple[str, tuple[Named, ...], tuple[str, ...]], Mention] = {}
+        self._found: dict[tuple[str, tuple[NamedSetting, ...], tuple[str, ...]], LogMention] = {}
         self._processes: dict[str, tuple[When, str]] = {}
         self._seen: set[str] = set()
         self._templates: dict[bytes, bool] = {}
@@ -192,7 +192,7 @@ class LogReader:
         known = self._found.get(key)
         if known is None:
             if len(self._found) < _MOST:
-                self._found[key] = Mention(code, line, text, named, 1, path, said, when, process)
+                self._found[key] = LogMention(code, line, text, named, 1, path, said, when, process)
         elif when is not None and known.when is not None and when < known.when:
             self._found[key] = known._replace(
                 times=known.times + 1, when=when, process=process, line=line, path=path, text=text

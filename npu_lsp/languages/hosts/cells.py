@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from npu_lsp.languages.embedding import Write
+from npu_lsp.languages.injections import Write
 from npu_lsp.languages.json.strings import decoded
 from npu_lsp.languages.json.tree import Node, parse
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.embedding import Embedded, hash_comments, host
+from npu_lsp.languages.completion_context import Lack
 from npu_lsp.languages.hosts.base_images import base_images
-from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.hosts.word_lists import items_of, listed
-from npu_lsp.languages.model import Reading, renumbered
+from npu_lsp.languages.injections import Injection, hash_comments, host
+from npu_lsp.languages.model import ParseResult, renumbered
 from npu_lsp.languages.shell.program_names import interpreted_by
 from npu_lsp.languages.shell.triggers import may_match
-from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import slices_of
@@ -49,11 +49,11 @@ class _Instruction(NamedTuple):
     """The language of its here-document."""
 
 
-def _find(document: Document) -> Iterator[Embedded]:
+def _find(document: Document) -> Iterator[Injection]:
     text = document.text
     if not may_match(text) and "ENV" not in text.upper():
         return
-    variables = Lines()
+    variables = VariableLines()
     entry: Span | None = None
     for instruction in _instructions(document):
         if instruction.word == "ENV":
@@ -63,7 +63,7 @@ def _find(document: Document) -> Iterator[Embedded]:
         inner, places = slices_of(text, instruction.lines)
         whole = Span(instruction.start, instruction.lines[-1].end)
         if first != "[":
-            yield Embedded(instruction.kind, inner, places)
+            yield Injection(instruction.kind, inner, places)
         elif instruction.word == "ENTRYPOINT":
             entry = whole
         elif instruction.word == "CMD" and entry is not None:
@@ -144,7 +144,7 @@ def _is_joined(document: Document, line: int) -> bool:
     return document.line_text(line).rstrip(" \t").endswith("\\")
 
 
-def _add_variables(text: str, instruction: _Instruction, variables: Lines) -> None:
+def _add_variables(text: str, instruction: _Instruction, variables: VariableLines) -> None:
     """Add the variables of one `ENV`, in either form."""
     start, end = instruction.line.start, instruction.lines[-1].end
     word = text[start : instruction.start].upper().index("ENV") + start
@@ -176,7 +176,7 @@ LACKS = (Lack("=1", "="), Lack("=1 x", "="), Lack("==1", surface=Surface.PACKAGE
 _read, cursor = host(_find, hash_comments)
 
 
-def read(document: Document) -> Reading:
+def read(document: Document) -> ParseResult:
     """Return what the regions of a file set, with all places in it, and the images that it starts from."""
-    reading, images = _read(document), tuple(base_images(document))
-    return reading._replace(blocks=renumbered((*reading.blocks, *images))) if images else reading
+    parsed, images = _read(document), tuple(base_images(document))
+    return parsed._replace(blocks=renumbered((*parsed.blocks, *images))) if images else parsed

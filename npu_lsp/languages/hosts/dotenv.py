@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import Embedded, careful, hash_comments, host
-from npu_lsp.languages.hosts.variables import Lines
-from npu_lsp.languages.wanted import Lack
+from npu_lsp.languages.completion_context import Lack
+from npu_lsp.languages.hosts.variables import VariableLines
+from npu_lsp.languages.injections import Injection, careful, hash_comments, host
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
@@ -19,9 +19,9 @@ _PAIR = re.compile(
 _EXPORT = re.compile(r"\bexport[ \t]+(?=\w+=)")
 
 
-def _find(document: Document) -> Iterator[Embedded]:
+def _find(document: Document) -> Iterator[Injection]:
     text = document.text
-    lines = Lines()
+    lines = VariableLines()
     for number in range(document.line_count):
         span = document.line_span(number)
         pair = _PAIR.fullmatch(text, *span)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import Embedded, careful, hash_comments, host
-from npu_lsp.languages.hosts.variables import Lines
-from npu_lsp.languages.wanted import Lack
+from npu_lsp.languages.completion_context import Lack
+from npu_lsp.languages.hosts.variables import VariableLines
+from npu_lsp.languages.injections import Injection, careful, hash_comments, host
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
@@ -20,14 +20,14 @@ _FILLED_IN = re.compile(r"\{[^{}\r\n]*\}")
 _COMMENT = ("#", ";")
 
 
-def _find(document: Document) -> Iterator[Embedded]:
+def _find(document: Document) -> Iterator[Injection]:
     text = document.text
-    lines = Lines()
+    lines = VariableLines()
     for key, start, item in _items(document):
         if key.startswith("commands"):
             at = item.start + (2 if text.startswith("- ", item.start) else 0)
             said = _FILLED_IN.sub(lambda match: HOLE * len(match.group()), text[at : item.end])
-            yield Embedded(Kind.SHELL, said, SourceMap(at), careful, part=True)
+            yield Injection(Kind.SHELL, said, SourceMap(at), careful, part=True)
             continue
         pair = _PAIR.fullmatch(text, *item)
         if pair is None:

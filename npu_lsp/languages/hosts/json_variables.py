@@ -9,16 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import Embedded, host
+from npu_lsp.languages.completion_context import Lack
+from npu_lsp.languages.config_formats import json_files
 from npu_lsp.languages.environment_names import is_environment
 from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_variables import flow_variables
+from npu_lsp.languages.injections import Injection, host
 from npu_lsp.languages.json.strings import decoded
 from npu_lsp.languages.json.tree import Node, parse, parse_members
-from npu_lsp.languages.model import Reading, ValueKind
-from npu_lsp.languages.sidecar import json_files
+from npu_lsp.languages.model import ParseResult, ValueKind
 from npu_lsp.languages.variable_names import assigned, names_variable
-from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
@@ -32,7 +32,7 @@ _STRICT = '"mindie_common_env"'
 _SIGNS = {ValueKind.DICT: "{", ValueKind.LIST: "["}
 
 
-def _find(document: Document) -> Iterator[Embedded]:
+def _find(document: Document) -> Iterator[Injection]:
     text = document.text
     if not names_variable(text):
         return
@@ -45,14 +45,14 @@ def _find(document: Document) -> Iterator[Embedded]:
             yield from _scripts(text, member.node)
 
 
-def _scripts(text: str, node: Node) -> Iterator[Embedded]:
+def _scripts(text: str, node: Node) -> Iterator[Injection]:
     """Yield the commands that a text is, or the texts of a list, where they set such a variable."""
     for each in node.items or (node,):
         if each.content is None or not assigned(text[slice(*each.content)]):
             continue
         said = decoded(text, each.content)
         places = SourceMap(0, said.starts, said.ends)
-        yield Embedded(Kind.SHELL, said.said, places, lambda inserted: json.dumps(inserted, ensure_ascii=False)[1:-1])
+        yield Injection(Kind.SHELL, said.said, places, lambda inserted: json.dumps(inserted, ensure_ascii=False)[1:-1])
 
 
 def _flow(node: Node, depth: int = 2) -> Flow:
@@ -76,10 +76,10 @@ LACKS = (
 _read, cursor = host(_find)
 
 
-def read(document: Document) -> Reading:
+def read(document: Document) -> ParseResult:
     """Return what the mappings of a file set. That of MindIE is read by a strict parser, so that a slip in it is told."""
-    reading = _read(document)
+    parsed = _read(document)
     if _STRICT not in document.text:
-        return reading
+        return parsed
     mistakes = json_files.tree(document)[1]
-    return reading._replace(syntax=(*reading.syntax, *mistakes), damaged=reading.damaged or bool(mistakes))
+    return parsed._replace(syntax=(*parsed.syntax, *mistakes), damaged=parsed.damaged or bool(mistakes))

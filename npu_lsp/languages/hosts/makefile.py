@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import Embedded, careful, hash_comments, host
+from npu_lsp.languages.completion_context import Lack
 from npu_lsp.languages.hosts.makefile_variables import (
     DOLLAR,
-    Assignment,
     Definitions,
+    MakefileAssignment,
     assignments,
     exported,
     function_end,
 )
-from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.hosts.variables import VariableLines
+from npu_lsp.languages.injections import Injection, careful, hash_comments, host
 from npu_lsp.languages.shell.expansions import close
 from npu_lsp.languages.shell.triggers import may_match
-from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE
@@ -36,7 +36,7 @@ _MOST = 200_000
 """Code points that are looked at for where `$(shell` ends, as long as it may be nested."""
 
 
-def _find(document: Document) -> Iterator[Embedded]:
+def _find(document: Document) -> Iterator[Injection]:
     text = document.text
     if not may_match(text) and "export" not in text:
         return
@@ -74,7 +74,7 @@ def _find(document: Document) -> Iterator[Embedded]:
     yield from _exports(text, every)
 
 
-def _run_by_make(document: Document, every: list[Assignment], definitions: Definitions) -> Iterator[Embedded]:
+def _run_by_make(document: Document, every: list[MakefileAssignment], definitions: Definitions) -> Iterator[Injection]:
     """Yield the commands whose output make takes: `$(shell ...)`, `X != ...`."""
     text = document.text
     left = _MOST
@@ -91,9 +91,9 @@ def _run_by_make(document: Document, every: list[Assignment], definitions: Defin
             yield _recipe(text, each.value, definitions)
 
 
-def _recipe(text: str, span: Span, definitions: Definitions, prefix: str = "\t") -> Embedded:
+def _recipe(text: str, span: Span, definitions: Definitions, prefix: str = "\t") -> Injection:
     """Return one recipe line, as the shell gets it: with what make fills in, as far as that is known."""
-    lines = Lines()
+    lines = VariableLines()
     signs = _SIGNS.match(text, span.start, span.end)
     at = signs.end() if signs else span.start
     open_ended = False
@@ -116,10 +116,10 @@ def _recipe(text: str, span: Span, definitions: Definitions, prefix: str = "\t")
     _take(lines, text, Span(at, span.end), prefix)
     inner, places = lines.done()
     # Of a command whose words stand in several places nothing is taken out that could be another's.
-    return Embedded(Kind.SHELL, inner, places, careful if places.scattered else _written)
+    return Injection(Kind.SHELL, inner, places, careful if places.scattered else _written)
 
 
-def _take(lines: Lines, text: str, span: Span, prefix: str) -> None:
+def _take(lines: VariableLines, text: str, span: Span, prefix: str) -> None:
     """Add a stretch of a recipe; of lines that a backslash joins, make takes the sign away that recipes start with."""
     at = span.start
     found = text.find(f"\n{prefix}", at, span.end) if prefix != "\t" else -1
@@ -134,9 +134,9 @@ def _written(text: str) -> str:
     return text.replace("$", "$$").replace("\n", "\n\t")
 
 
-def _exports(text: str, every: list[Assignment]) -> Iterator[Embedded]:
+def _exports(text: str, every: list[MakefileAssignment]) -> Iterator[Injection]:
     """Yield the variables that a makefile exports with their values."""
-    lines = Lines()
+    lines = VariableLines()
     for each in exported(text, every):
         lines.wall()
         if text.startswith("export", each.start):

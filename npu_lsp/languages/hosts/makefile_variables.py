@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.shell.program_names import TOOLS
 from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
@@ -29,7 +29,7 @@ _MOST_PARTS = 50
 _LONGEST = 20_000
 
 
-class Assignment(NamedTuple):
+class MakefileAssignment(NamedTuple):
     """`export X := v`."""
 
     name: str
@@ -43,15 +43,15 @@ class Assignment(NamedTuple):
     """True: for one rule only, `all: X = v`."""
 
 
-def assignments(text: str) -> list[Assignment]:
+def assignments(text: str) -> list[MakefileAssignment]:
     """Return the assignments of a makefile in their order; those in recipes are none."""
-    found: list[Assignment] = []
+    found: list[MakefileAssignment] = []
     for match in _ASSIGNED.finditer(text):
         said = match["value"].rstrip(" \t")
         value = Span(match.start("value"), match.start("value") + len(said))
         key = Span(*match.span("name"))
         found.append(
-            Assignment(
+            MakefileAssignment(
                 match["name"], key, match["sign"], value, "export" in match["how"], match.start(), bool(match["rule"])
             )
         )
@@ -61,7 +61,7 @@ def assignments(text: str) -> list[Assignment]:
 class Definitions:
     """What the variables of a makefile hold."""
 
-    def __init__(self, text: str, every: list[Assignment]) -> None:
+    def __init__(self, text: str, every: list[MakefileAssignment]) -> None:
         self._text = text
         self._found: dict[str, list[Span] | None] = {}
         self.tools: Mapping[str, str] = {}
@@ -81,7 +81,7 @@ class Definitions:
                 tools.pop(each.name, None)
         self.tools = tools
 
-    def put(self, lines: Lines, match: re.Match[str], depth: int = 0, budget: list[int] | None = None) -> None:
+    def put(self, lines: VariableLines, match: re.Match[str], depth: int = 0, budget: list[int] | None = None) -> None:
         """Add what make puts in the place of `match`, one of `DOLLAR`: words with their own places, or a value."""
         name = match["round"] or match["curly"] or ""
         budget = budget if budget is not None else [_MOST]
@@ -118,7 +118,7 @@ class Definitions:
         starts = first[0].rpartition("/")[2] in TOOLS or name in self.tools
         return starts and len(first) > 1 and first[1].startswith(("-", "$"))
 
-    def _expand(self, lines: Lines, span: Span, depth: int, budget: list[int]) -> None:
+    def _expand(self, lines: VariableLines, span: Span, depth: int, budget: list[int]) -> None:
         at = span.start
         open_ended = False
         for match in DOLLAR.finditer(self._text, *span):
@@ -153,7 +153,7 @@ def function_end(text: str, match: re.Match[str], limit: int) -> int | None:
     return -1
 
 
-def exported(text: str, every: list[Assignment]) -> Iterator[Assignment]:
+def exported(text: str, every: list[MakefileAssignment]) -> Iterator[MakefileAssignment]:
     """Yield the assignments whose variables the makefile hands to what it runs."""
     names: set[str] = set()
     all_of_them = False

@@ -19,7 +19,7 @@ _VALUE = re.compile(
 _DEEPEST = 40
 
 
-class Entry(NamedTuple):
+class ManifestEntry(NamedTuple):
     """A key with a value on its line."""
 
     part: int
@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 
 
 # branches: one arm for each kind of line; the first that fits counts.
-def entries(document: Document) -> Iterator[Entry]:
+def entries(document: Document) -> Iterator[ManifestEntry]:
     """Yield the values of a file; texts of several lines and what is in braces are left out."""
     part = 0
     stack: list[tuple[int, str]] = []
@@ -68,6 +68,6 @@ def entries(document: Document) -> Iterator[Entry]:
         elif (value := _VALUE.match(rest)) is not None:
             kind = value.lastgroup or "plain"
             at = start + match.start("rest")
-            yield Entry(
+            yield ManifestEntry(
                 part, tuple(key for _, key in stack), value[kind], Span(at + value.start(kind), at + value.end(kind))
             )

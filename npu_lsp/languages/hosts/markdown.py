@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.programs import PROGRAMS, SERVERS
 from npu_lsp.languages import triggers
-from npu_lsp.languages.embedding import Embedded, Write, host
+from npu_lsp.languages.completion_context import Lack
 from npu_lsp.languages.hosts.directives import Fence, directives
 from npu_lsp.languages.hosts.page_commands import ESCAPED, exports, shown_in, unknown
+from npu_lsp.languages.injections import Injection, Write, host
 from npu_lsp.languages.json.excerpts import excerpt, shown
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import Comment
@@ -18,7 +19,6 @@ from npu_lsp.languages.python import LACKS as IN_PYTHON
 from npu_lsp.languages.registry import BY_KIND, BY_LABEL
 from npu_lsp.languages.shell.triggers import tools
 from npu_lsp.languages.variable_names import is_variable
-from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap, slices_of
@@ -76,7 +76,7 @@ def _comments(document: Document) -> Iterator[Comment]:
         yield Comment(Span(match.start(), match.end()), not document.text[line.start : match.start()].strip())
 
 
-def _find(document: Document) -> Iterator[Embedded]:
+def _find(document: Document) -> Iterator[Injection]:
     text = document.text
     if not triggers.may_match(Kind.MARKDOWN, text):
         return
@@ -137,7 +137,7 @@ def _closes(document: Document, line: int, opened: re.Match[str]) -> bool:
 # -- fences -----------------------------------------------------------------------------------------------
 
 
-def _inside(document: Document, fence: Fence) -> Iterator[Embedded]:
+def _inside(document: Document, fence: Fence) -> Iterator[Injection]:
     """Yield what a fence holds."""
     slices = [_line(document, line, fence.indent, fence.quoted) for line in range(fence.first, fence.end)]
     if not slices or fence.said in _CHANGES:
@@ -157,7 +157,7 @@ def _inside(document: Document, fence: Fence) -> Iterator[Embedded]:
         return
     # Python that isn't said to be Python is an excerpt, to show some options.
     part = kind is Kind.PYTHON and BY_LABEL.get(fence.said) is not Kind.PYTHON
-    yield Embedded(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""), part)
+    yield Injection(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""), part)
 
 
 def _kind_in(text: str, fence: Fence, slices: list[Span]) -> Kind | None:
@@ -260,7 +260,7 @@ def _writing(prefix: str) -> Write:
     return lambda inserted: inserted.replace("\n", "\n" + prefix)
 
 
-def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
+def _loose(document: Document, first: int, end: int) -> Iterator[Injection]:
     """Yield commands on lines of their own and in code spans, where nobody fenced them."""
     text = document.text
     if first >= end:
@@ -285,7 +285,7 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
                 continue
             while done + 1 < end and document.line_text(done).endswith("\\"):
                 done += 1
-            yield Embedded(Kind.SHELL, unknown(text[at : document.line_span(done).end]), SourceMap(at))
+            yield Injection(Kind.SHELL, unknown(text[at : document.line_span(done).end]), SourceMap(at))
             continue
         done = line
         for code in (*_SPAN.finditer(text, *span), *_STRONG.finditer(text, *span)):
@@ -293,7 +293,7 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
                 yield shown_in(text, Span(*code.span(name)), escaped=code.re is _STRONG)
 
 
-def _indented(document: Document, first: int, end: int) -> Iterator[Embedded]:
+def _indented(document: Document, first: int, end: int) -> Iterator[Injection]:
     """Yield indented blocks that set options in Python: excerpts, as those in fences without a language."""
     text = document.text
     stop = document.line_starts[end] if end < document.line_count else len(text)
@@ -310,7 +310,7 @@ def _indented(document: Document, first: int, end: int) -> Iterator[Embedded]:
         done = last + 1
         width = 1 if text.startswith("\t", document.line_starts[line]) else 4
         inner, places = slices_of(text, [_line(document, each, width, True) for each in range(start, done)])
-        yield Embedded(Kind.PYTHON, inner, places, _writing("    "), part=True)
+        yield Injection(Kind.PYTHON, inner, places, _writing("    "), part=True)
 
 
 def _python(text: str, start: int, end: int) -> Iterator[re.Match[str]]:

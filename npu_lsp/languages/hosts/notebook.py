@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.languages import read as read_inner
-from npu_lsp.languages.embedding import Embedded, Write, as_it_is, find_regions, host, read_regions
+from npu_lsp.languages.completion_context import Lack
 from npu_lsp.languages.hosts.cells import Cell, cells_of, looks_like_notebook
-from npu_lsp.languages.model import Reading, SyntaxFault, SyntaxFinding
+from npu_lsp.languages.injections import Injection, Write, as_it_is, find_regions, host, read_regions
+from npu_lsp.languages.model import ParseResult, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python import LACKS as OF_CELLS
 from npu_lsp.languages.shell.syntax_findings.exports import lost_export
 from npu_lsp.languages.triggers import may_match
-from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
@@ -33,11 +33,11 @@ _LINE_START = re.compile(r"(?:\A|[\r\n\"]|\\n)[ \t]*\Z")
 _FILLED_IN = re.compile(r"(?<!\$)\{[^{}\r\n]*\}")
 
 
-def read(document: Document) -> Reading:
+def read(document: Document) -> ParseResult:
     """Return what the cells of a notebook set."""
-    reading = read_regions(document, _find)
+    parsed = read_regions(document, _find)
     lost = tuple(_lost(document))
-    return reading._replace(syntax=(*reading.syntax, *lost)) if lost else reading
+    return parsed._replace(syntax=(*parsed.syntax, *lost)) if lost else parsed
 
 
 def _lost(document: Document) -> Iterator[SyntaxFinding]:
@@ -61,7 +61,7 @@ def _lost(document: Document) -> Iterator[SyntaxFinding]:
         )
 
 
-def _find(document: Document) -> Iterator[Embedded]:
+def _find(document: Document) -> Iterator[Injection]:
     text = document.text
     if not may_match(Kind.NOTEBOOK, text):
         return
@@ -85,12 +85,12 @@ def _find(document: Document) -> Iterator[Embedded]:
     yield from _joined(python)
 
 
-def _part(cell: Cell, start: int, end: int, kind: Kind, text: str | None = None) -> Embedded:
+def _part(cell: Cell, start: int, end: int, kind: Kind, text: str | None = None) -> Injection:
     said = cell.text[start:end] if text is None else text
-    return Embedded(kind, said, SourceMap(0, cell.starts[start:end], cell.ends[start:end]), cell.write)
+    return Injection(kind, said, SourceMap(0, cell.starts[start:end], cell.ends[start:end]), cell.write)
 
 
-def _shell_lines(cell: Cell, start: int) -> Iterator[Embedded]:
+def _shell_lines(cell: Cell, start: int) -> Iterator[Injection]:
     """Yield the lines of a cell that go to a shell, and variables that it sets."""
     text = cell.text
     for match in _MAGIC.finditer(text, start):
@@ -115,7 +115,7 @@ def _line_end(text: str, at: int) -> int:
         at = end + (2 if text.startswith("\r\n", end) else 1)
 
 
-def _variable(cell: Cell, env: re.Match[str]) -> Embedded:
+def _variable(cell: Cell, env: re.Match[str]) -> Injection:
     """Return `%env X=v` as an `export` line."""
     value = env["value"].rstrip()
     known = re.fullmatch(r"[\w./:,@%+=^-]*", value) is not None
@@ -130,7 +130,7 @@ def _variable(cell: Cell, env: re.Match[str]) -> Embedded:
     starts += cell.starts[env.start("value") : stop]
     ends += cell.ends[env.start("value") : stop]
     said = value if known else HOLE * len(value)
-    return Embedded(Kind.SHELL, f"export {env['name']}={said}", SourceMap(0, starts, ends), _careful(cell.write))
+    return Injection(Kind.SHELL, f"export {env['name']}={said}", SourceMap(0, starts, ends), _careful(cell.write))
 
 
 def _careful(write: Write) -> Write:
@@ -152,7 +152,7 @@ def _without_magic(cell: Cell, start: int) -> Cell:
     return cell._replace(text="".join(chars))
 
 
-def _joined(cells: list[Cell]) -> Iterator[Embedded]:
+def _joined(cells: list[Cell]) -> Iterator[Injection]:
     """Yield the Python of all cells as one text; no edit reaches from one into another."""
     texts: list[str] = []
     starts: list[int] = []
@@ -170,7 +170,7 @@ def _joined(cells: list[Cell]) -> Iterator[Embedded]:
     if starts:
         exact = len(cells) == 1 and cells[0].write is as_it_is
         places = SourceMap(starts[0]) if exact else SourceMap(0, starts, ends, frozenset(walls))
-        yield Embedded(Kind.PYTHON, "".join(texts), places, cells[0].write)
+        yield Injection(Kind.PYTHON, "".join(texts), places, cells[0].write)
 
 
 LACKS = (Lack("=1", "="), *OF_CELLS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import Embedded, as_it_is, careful
+from npu_lsp.languages.injections import Injection, as_it_is, careful
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, slices_of
@@ -27,7 +27,7 @@ _FILLED_IN = re.compile(  # What the reader of a manual fills in.
 )
 
 
-def exports(text: str, start: int, stop: int) -> Iterator[Embedded]:
+def exports(text: str, start: int, stop: int) -> Iterator[Injection]:
     """Yield the lines between two places of a page that are nothing but an instruction."""
     for alone in _ALONE.finditer(text, start, stop) if "export" in text[start:stop] else ():
         bold = alone["ticks"] == "**"
@@ -36,12 +36,12 @@ def exports(text: str, start: int, stop: int) -> Iterator[Embedded]:
             yield shown_in(text, Span(*alone.span("code")), escaped=bold)
 
 
-def shown_in(text: str, span: Span, *, escaped: bool) -> Embedded:
+def shown_in(text: str, span: Span, *, escaped: bool) -> Injection:
     """Return a command as a page shows it: where it is `escaped`, without the backslashes in front of its signs."""
     cuts = [match.start() for match in ESCAPED.finditer(text, *span)] if escaped else []
     edges = [span.start, *(edge for cut in cuts for edge in (cut, cut + 1)), span.end]
     inner, places = slices_of(text, [Span(*pair) for pair in zip(edges[::2], edges[1::2], strict=True)])
-    return Embedded(Kind.SHELL, unknown(inner), places, _careful if cuts else as_it_is, part=True)
+    return Injection(Kind.SHELL, unknown(inner), places, _careful if cuts else as_it_is, part=True)
 
 
 def _careful(inserted: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from npu_lsp.languages.embedding import Embedded, Write, careful
+from npu_lsp.languages.injections import Injection, Write, careful
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, LocatedText, SourceMap
@@ -30,10 +30,10 @@ class Scalar(NamedTuple):
     """Where its text stands one to one."""
     write: Write
 
-    def found(self, kind: Kind = Kind.SHELL) -> Embedded:
+    def found(self, kind: Kind = Kind.SHELL) -> Injection:
         """Return the scalar as a script."""
         text = _FILLED_IN.sub(lambda match: HOLE * len(match.group()), self.text)
-        return Embedded(kind, text, self.places, self.write)
+        return Injection(kind, text, self.places, self.write)
 
     @property
     def places(self) -> SourceMap:

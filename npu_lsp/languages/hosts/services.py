@@ -8,15 +8,15 @@ from typing import NamedTuple
 from npu_lsp.languages.hosts.scalars import flow_scalar
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _MOST = 200
 """Services of one file."""
 
 
-class Scalar(NamedTuple):
+class ServiceScalar(NamedTuple):
     """A text of the file, without quotes."""
 
     text: str
@@ -43,7 +43,7 @@ class Service(NamedTuple):
         return span is not None and span.start <= offset < span.end
 
 
-@Derived
+@Memoized
 def services(document: Document) -> tuple[Service, ...]:
     """Return the services of a YAML file that has `services:` as a key of its own."""
     if document.kind is not Kind.YAML:
@@ -58,7 +58,7 @@ def services(document: Document) -> tuple[Service, ...]:
     return tuple(found)
 
 
-def scalars(document: Document, span: Span) -> Iterator[Scalar]:
+def scalars(document: Document, span: Span) -> Iterator[ServiceScalar]:
     """Yield the texts under a key: its own, or the items and values below it."""
     first = document.line_of(span.start)
     for number in range(first, document.line_of(max(span.start, span.end - 1)) + 1):
@@ -68,7 +68,7 @@ def scalars(document: Document, span: Span) -> Iterator[Scalar]:
         rest = Span(*match.span("rest")) if match is not None else None
         scalar = flow_scalar(document.text, rest) if rest is not None and rest.start < rest.end else None
         if scalar is not None:
-            yield Scalar(scalar.text, scalar.span, entry["key"].strip("\"'") if entry and number > first else "")
+            yield ServiceScalar(scalar.text, scalar.span, entry["key"].strip("\"'") if entry and number > first else "")
 
 
 def below(document: Document, span: Span) -> Span:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.text.document import Document
 from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
@@ -47,7 +47,7 @@ class Actions:
         self._line = line
         self._open: list[_Open] = []
 
-    def reach(self, line: int, lines: Lines) -> None:
+    def reach(self, line: int, lines: VariableLines) -> None:
         """Add to the script what stands in front of `line`."""
         for number in range(self._line, line):
             said = self._document.line_text(number)
@@ -57,7 +57,7 @@ class Actions:
                     _put(self._written(action[0]), lines, at)
         self._line = max(self._line, line)
 
-    def close(self, lines: Lines, at: Span) -> None:
+    def close(self, lines: VariableLines, at: Span) -> None:
         """End what is open where the lines end."""
         while self._open:
             _put(self._ended(), lines, at)
@@ -93,7 +93,7 @@ class Actions:
         return self._open.pop().end if self._open else ""
 
 
-def _put(written: str, lines: Lines, at: Span) -> None:
+def _put(written: str, lines: VariableLines, at: Span) -> None:
     if written:
         lines.wall()
         lines.put(written, *at)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from npu_lsp.languages.embedding import Embedded, Write, as_it_is
+from npu_lsp.languages.injections import Injection, Write, as_it_is
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, LocatedText, SourceMap
 from npu_lsp.text.spans import Span
@@ -21,7 +21,7 @@ _PLAIN = re.compile(r"[\w./:,@%+=^-]*")
 
 
 @dataclass(slots=True)
-class Lines(LocatedText):
+class VariableLines(LocatedText):
     """Export lines as they grow, with the place of each character."""
 
     walls: set[int] = field(default_factory=set)
@@ -68,10 +68,10 @@ class Lines(LocatedText):
             self.take(host, span)
             self.put("'", span.end)
 
-    def script(self, write: Write = as_it_is) -> Iterator[Embedded]:
-        """Yield the script, if there is any; `write` as in `Embedded`."""
+    def script(self, write: Write = as_it_is) -> Iterator[Injection]:
+        """Yield the script, if there is any; `write` as in `Injection`."""
         if self.pieces:
-            yield Embedded(Kind.SHELL, *self.done(), write, own=True)
+            yield Injection(Kind.SHELL, *self.done(), write, own=True)
 
     def done(self) -> tuple[str, SourceMap]:
         """Return the text and its places."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from npu_lsp.languages.embedding import SAFE, Embedded, careful
+from npu_lsp.languages.injections import SAFE, Injection, careful
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
 from npu_lsp.text.spans import Span
@@ -21,7 +21,7 @@ def items_of(text: str, span: Span) -> Iterator[Span]:
         yield Span(match.start(), match.start() + len(match.group().rstrip()))
 
 
-def listed(text: str, span: Span, items: Iterable[Span] | None = None, *, part: bool = False) -> Iterator[Embedded]:
+def listed(text: str, span: Span, items: Iterable[Span] | None = None, *, part: bool = False) -> Iterator[Injection]:
     """Yield the command that the list in `span` of the host gives, which starts with `[`; `items` where they are known.
 
     Brackets and commas become blanks, and the strings keep their quotes: so it is a command line, place for place.
@@ -34,4 +34,4 @@ def listed(text: str, span: Span, items: Iterable[Span] | None = None, *, part: 
             # An unquoted item with blanks or signs in it: which shell words it makes isn't certain.
             return
         chars[item.start - span.start : item.end - span.start] = said
-    yield Embedded(Kind.SHELL, "".join(chars), SourceMap(span.start), careful, part)
+    yield Injection(Kind.SHELL, "".join(chars), SourceMap(span.start), careful, part)

@@ -10,11 +10,11 @@ from npu_lsp.languages.model import Block, Fact, Setting
 from npu_lsp.languages.registry import kinds
 from npu_lsp.languages.writers import Added, Edits, Writer
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from npu_lsp.languages.embedding import Region
+    from npu_lsp.languages.injections import InjectedDocument
 
 _HOSTS = kinds(host=True)
 _Change = Callable[[Document, Setting], tuple[Edit, ...]]
@@ -100,7 +100,7 @@ def where_it_stands(document: Document, block: Block, write: Write) -> tuple[Edi
 class _InRegion(NamedTuple):
     """A setting as the inner reader found it."""
 
-    region: Region
+    region: InjectedDocument
     block: Block
     setting: Setting | None
 
@@ -122,9 +122,9 @@ def _place(document: Document, setting: Setting | None, block: Block | None = No
     return index.blocks.get(block.head) if block is not None else None
 
 
-@Derived
+@Memoized
 def _index(document: Document) -> _Index:
-    from npu_lsp.languages.embedding import regions
+    from npu_lsp.languages.injections import regions
 
     index = _Index({}, {})
     read(document)

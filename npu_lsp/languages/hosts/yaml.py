@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from npu_lsp.languages.embedding import Embedded, careful, hash_comments, host
+from npu_lsp.languages.completion_context import Lack
 from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
-from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.hosts.word_lists import listed
 from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
 from npu_lsp.languages.hosts.yaml_containers import containers
@@ -24,11 +24,11 @@ from npu_lsp.languages.hosts.yaml_packages import packages
 from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environment, script_kind
 from npu_lsp.languages.hosts.yaml_texts import no_texts
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
+from npu_lsp.languages.injections import Injection, careful, hash_comments, host
 from npu_lsp.languages.json.flags import is_flag, named_in
-from npu_lsp.languages.model import Reading, renumbered
+from npu_lsp.languages.model import ParseResult, renumbered
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.variable_names import names_variable
-from npu_lsp.languages.wanted import Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE
@@ -51,7 +51,7 @@ _GOES_ON = {"command": "args", "entrypoint": "command"}
 
 
 # branches: one arm for each kind of entry; the first that fits counts.
-def _find(document: Document) -> Iterator[Embedded]:
+def _find(document: Document) -> Iterator[Injection]:
     environment = names_variable(document.text)
     contexts = may_hold_context(document.text)
     if not (environment or contexts or may_match(document.text) or _VARIABLE_KEY.search(document.text)):
@@ -91,7 +91,7 @@ def _find(document: Document) -> Iterator[Embedded]:
                 yield scalar.found()
 
 
-def _block(walker: Walker, entry: re.Match[str], key: str, column: int) -> Iterator[Embedded]:
+def _block(walker: Walker, entry: re.Match[str], key: str, column: int) -> Iterator[Injection]:
     """Yield the script that the text of a block is; in text of another kind, what looks like keys is none."""
     scalar = walker.scalar(entry.start("rest"), entry["rest"], column)
     kind = script_kind(key, scalar.text) if scalar is not None else None
@@ -111,7 +111,7 @@ def _name(key: str) -> str:
     return name.rpartition(".")[2] if name.startswith("ansible.") else name
 
 
-def _item(walker: Walker, span: Span, known: Anchors) -> Iterator[Embedded]:
+def _item(walker: Walker, span: Span, known: Anchors) -> Iterator[Injection]:
     """Yield what an item holds that is no mapping of its own."""
     item = ITEM.fullmatch(walker.text, span.start, span.end)
     if item is None:
@@ -124,7 +124,7 @@ def _item(walker: Walker, span: Span, known: Anchors) -> Iterator[Embedded]:
             yield _command(scalar)
 
 
-def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Embedded]:
+def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Injection]:
     if entry["rest"].startswith(("{", "[")):
         node = walker.flow(entry.start("rest"))
         if node is not None:
@@ -145,7 +145,7 @@ def _is_list_of_words(key: str, entry: re.Match[str]) -> bool:
     return key in _LISTS and (not entry["rest"] or entry["rest"].startswith("#"))
 
 
-def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Embedded]:
+def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Injection]:
     key, rest = _name(entry["key"]), entry["rest"]
     part = False
     if key in _GOES_ON:
@@ -263,7 +263,7 @@ def _listed(walker: Walker, column: int) -> Iterator[Scalar | None]:
         yield walker.scalar(item.start("rest"), rest, line.indent)
 
 
-def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Embedded]:
+def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Injection]:
     """Yield the commands of a list; `words`: where all items are words, they are those of one command."""
     listed = list(_listed(walker, column))
     found = [scalar for scalar in listed if scalar is not None and not scalar.text.startswith("- ")]
@@ -274,14 +274,14 @@ def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Embedded]:
     yield from map(_command, found)
 
 
-def _command(scalar: Scalar) -> Embedded:
+def _command(scalar: Scalar) -> Injection:
     """Return the command that an item of a list is; a flag with its JSON is a word of one, which no shell looks at."""
     return _joined([scalar]) if _FLAG_WITH_JSON.match(scalar.text) else scalar.found()
 
 
-def _joined(scalars: list[Scalar]) -> Embedded:
+def _joined(scalars: list[Scalar]) -> Injection:
     """Return the command whose words are the items of a list: no shell looks at what is in them."""
-    lines = Lines()
+    lines = VariableLines()
     for number, scalar in enumerate(scalars):
         if number:
             # Where a word ends, more of it may be typed.
@@ -300,13 +300,13 @@ def _joined(scalars: list[Scalar]) -> Embedded:
                 lines.put(char, start, end)
             if not safe:
                 lines.put("'", scalar.ends[-1])
-    return Embedded(Kind.SHELL, *lines.done(), careful)
+    return Injection(Kind.SHELL, *lines.done(), careful)
 
 
 # -- flow style -------------------------------------------------------------------------------------------
 
 
-def _flow(walker: Walker, start: int) -> Iterator[Embedded]:
+def _flow(walker: Walker, start: int) -> Iterator[Injection]:
     """Yield what a mapping on one line sets."""
     node = parse(walker.text, start, walker.document.line_span(walker.line - 1).end)
     if node is not None and is_flow_environment(walker.text, node):
@@ -315,7 +315,7 @@ def _flow(walker: Walker, start: int) -> Iterator[Embedded]:
         yield from _in_flow(walker.text, node)
 
 
-def _in_flow(text: str, node: Flow) -> Iterator[Embedded]:
+def _in_flow(text: str, node: Flow) -> Iterator[Injection]:
     for key, item in zip(node.keys, node.items, strict=True):
         name = _name(text[slice(*key)]) if key is not None else ""
         if name in _VARIABLES:
@@ -328,7 +328,7 @@ def _in_flow(text: str, node: Flow) -> Iterator[Embedded]:
             yield from _in_flow(text, item)
 
 
-def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Embedded]:
+def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Injection]:
     if node.kind == "[" and words and len(node.items) != 1:
         yield from listed(text, node.span, [item.span for item in node.items])
         return
@@ -343,11 +343,11 @@ LACKS = (Lack("q: 1", ": "), Lack("=1", "="), Lack("q\nvalue: 1"), Lack("q, valu
 _read, cursor = host(_find, hash_comments)
 
 
-def read(document: Document) -> Reading:
+def read(document: Document) -> ParseResult:
     """Return what the regions of a file set, with all places in it."""
-    reading, slips, started = _read(document), tuple(no_texts(document)), (*containers(document), *packages(document))
+    parsed, slips, started = _read(document), tuple(no_texts(document)), (*containers(document), *packages(document))
     if started:
-        reading = reading._replace(blocks=renumbered((*reading.blocks, *started)))
+        parsed = parsed._replace(blocks=renumbered((*parsed.blocks, *started)))
     if not slips:
-        return reading
-    return reading._replace(syntax=tuple(sorted((*reading.syntax, *slips), key=lambda each: (each.span, each.kind))))
+        return parsed
+    return parsed._replace(syntax=tuple(sorted((*parsed.syntax, *slips), key=lambda each: (each.span, each.kind))))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.languages.embedding import Embedded
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, Walker
+from npu_lsp.languages.injections import Injection
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
@@ -19,7 +19,7 @@ def may_hold_context(text: str) -> bool:
     return _TELLING.search(text) is not None
 
 
-def context(walker: Walker, entry: re.Match[str], key: str, column: int) -> Embedded | None:
+def context(walker: Walker, entry: re.Match[str], key: str, column: int) -> Injection | None:
     """Return such a mapping and go behind it; `None`, and nothing done, where it isn't one."""
     if key not in _NAMES or entry["dashes"] or entry["rest"].split("#")[0].strip():
         return None
@@ -30,6 +30,6 @@ def context(walker: Walker, entry: re.Match[str], key: str, column: int) -> Embe
         inner = ENTRY.match(walker.text, match.start())
         below = walker.document.line_span(first)
         if inner is not None and inner.start() >= below.start:
-            return Embedded(Kind.MINDFORMERS, walker.text[start:end], SourceMap(start))
+            return Injection(Kind.MINDFORMERS, walker.text[start:end], SourceMap(start))
     walker.line = first
     return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import Embedded
 from npu_lsp.languages.hosts.yaml_lines import ITEM, Walker
+from npu_lsp.languages.injections import Injection
 from npu_lsp.languages.json.flags import ANY, is_flag, kind_of
 from npu_lsp.text.document import Document
 
@@ -15,7 +15,7 @@ def is_alone(rest: str) -> bool:
     return is_flag(rest.strip().strip("\"'"))
 
 
-def json_items(document: Document) -> Iterator[Embedded]:
+def json_items(document: Document) -> Iterator[Injection]:
     """Yield the JSON of each list in block style that has such a flag."""
     walker = Walker(document)
     for match in ANY.finditer(document.text):
@@ -32,4 +32,4 @@ def json_items(document: Document) -> Iterator[Embedded]:
         walker.line = line.number + 1
         scalar = walker.scalar(item.start("rest"), item["rest"], line.indent)
         if scalar is not None:
-            yield Embedded(kind_of(match), scalar.text, scalar.places, scalar.write)
+            yield Injection(kind_of(match), scalar.text, scalar.places, scalar.write)

@@ -20,7 +20,7 @@ ITEM = re.compile(r"(?P<indent>[ ]*)-(?P<gap>[ ]+)(?P<tag>(?:&[^\s]*(?:[ \t]+|$)
 BLOCK = re.compile(r"(?P<style>[|>])(?P<how>[+-]?[1-9]?[+-]?)[ \t]*(?:#.*)?")
 
 
-class Line(NamedTuple):
+class YamlLine(NamedTuple):
     """A line that isn't blank."""
 
     number: int
@@ -33,14 +33,14 @@ class Line(NamedTuple):
         return Span(self.span.start, self.span.start + self.indent)
 
 
-def lines_from(document: Document, first: int, most: int | None = None) -> Iterator[Line]:
+def lines_from(document: Document, first: int, most: int | None = None) -> Iterator[YamlLine]:
     """Yield the lines from `first` on that are neither blank nor a comment nor a template's, of all that follow or of `most` lines."""
     count = document.line_count
     for number in range(first, count if most is None else min(first + most, count)):
         indent = _indent(document, number)
         span = document.line_span(number)
         if indent is not None and not document.text[slice(*span)].lstrip().startswith("#"):
-            yield Line(number, indent, span)
+            yield YamlLine(number, indent, span)
 
 
 def _indent(document: Document, number: int) -> int | None:
@@ -57,7 +57,7 @@ class Walker:
         self.text = document.text
         self.line = 0
 
-    def next(self) -> Line | None:
+    def next(self) -> YamlLine | None:
         """Return the next line that isn't blank or a comment, without going there."""
         return next(lines_from(self.document, self.line), None)
 
@@ -69,7 +69,7 @@ class Walker:
                 return
             self.line += 1
 
-    def end_of_item(self, line: Line) -> int:
+    def end_of_item(self, line: YamlLine) -> int:
         """Return where what began at `line`, and goes on deeper, ends, its last line end included."""
         last = line.number
         for number in range(line.number + 1, self.document.line_count):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import Embedded, Write, careful
 from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
 from npu_lsp.languages.hosts.template_actions import Actions
-from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
-from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Line, Walker
+from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker, YamlLine
+from npu_lsp.languages.injections import Injection, Write, careful
 from npu_lsp.text.spans import Span
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -23,13 +23,13 @@ _AND_MORE = re.compile(r"[ \t][A-Za-z_]\w*=")
 _EXPORT = re.compile(r"\bexport[ \t]+(?P<name>\w+)=(?P<value>\"[^\"\n]*\"|[^\s\"]*)")
 
 
-def variables(walker: Walker, column: int) -> Iterator[Embedded]:
+def variables(walker: Walker, column: int) -> Iterator[Injection]:
     """Yield the variables below a key that stands at `column`, and go behind them."""
     actions = Actions(walker.document, walker.line)
     first = walker.next()
     if first is None:
         return
-    lines = Lines()
+    lines = VariableLines()
     write: Write
     item = ITEM.fullmatch(walker.text, first.span.start, first.span.end)
     if item is None:
@@ -47,7 +47,7 @@ def variables(walker: Walker, column: int) -> Iterator[Embedded]:
     yield from lines.script(write)
 
 
-def _mapping(walker: Walker, column: int, lines: Lines, actions: Actions) -> None:
+def _mapping(walker: Walker, column: int, lines: VariableLines, actions: Actions) -> None:
     """Take `X: v`."""
     text = walker.text
     while (line := walker.next()) is not None and line.indent > column:
@@ -80,7 +80,7 @@ def _described(walker: Walker, indent: int) -> Scalar | None:
     return None
 
 
-def _named_in_braces(walker: Walker, line: Line, lines: Lines) -> None:
+def _named_in_braces(walker: Walker, line: YamlLine, lines: VariableLines) -> None:
     """Take `- {name: X, value: v}`."""
     item = ITEM.fullmatch(walker.text, *line.span)
     node = parse(walker.text, item.start("rest"), line.span.end) if item and item["rest"].startswith("{") else None
@@ -88,7 +88,7 @@ def _named_in_braces(walker: Walker, line: Line, lines: Lines) -> None:
         _named(walker.text, node, lines, Span(line.span.start, walker.document.line_end(line.number)))
 
 
-def _names_and_values(walker: Walker, column: int, lines: Lines, actions: Actions) -> None:
+def _names_and_values(walker: Walker, column: int, lines: VariableLines, actions: Actions) -> None:
     """Take `- name: X` with `value: v` below, as Kubernetes has it."""
     text = walker.text
     name: Span | None = None
@@ -121,7 +121,7 @@ def _names_and_values(walker: Walker, column: int, lines: Lines, actions: Action
             name = None
 
 
-def _pairs(walker: Walker, column: int, lines: Lines, actions: Actions) -> None:
+def _pairs(walker: Walker, column: int, lines: VariableLines, actions: Actions) -> None:
     """Take `- X=v`, as Compose has it."""
     text = walker.text
     while (line := walker.next()) is not None and line.indent >= column:
@@ -144,9 +144,9 @@ def _pair(scalar: Scalar | None) -> tuple[Span, Span] | None:
     return Span(at, at + pair.end("name")), Span(at + pair.start("value"), at + pair.end("value"))
 
 
-def flow_variables(text: str, node: Flow) -> Iterator[Embedded]:
+def flow_variables(text: str, node: Flow) -> Iterator[Injection]:
     """Yield the variables of a collection in flow style."""
-    lines = Lines()
+    lines = VariableLines()
     if node.kind == "{":
         for key, item in zip(node.keys, node.items, strict=True):
             if key is not None and not item.kind:
@@ -161,7 +161,7 @@ def flow_variables(text: str, node: Flow) -> Iterator[Embedded]:
     yield from lines.script(careful)
 
 
-def _named(text: str, node: Flow, lines: Lines, item: Span | None = None) -> None:
+def _named(text: str, node: Flow, lines: VariableLines, item: Span | None = None) -> None:
     """Take `{name: X, value: v}`; it goes with the lines of `item` where it has them to itself."""
     found = {
         text[slice(*key)].strip("\"'"): (key, each) for key, each in zip(node.keys, node.items, strict=True) if key
@@ -176,12 +176,14 @@ def _named(text: str, node: Flow, lines: Lines, item: Span | None = None) -> Non
         _put(text, lines, at, found["valueFrom"][0], item, known=False)
 
 
-def _assign(text: str, lines: Lines, name: Span, value: Scalar | None, item: Span | None = None) -> None:
+def _assign(text: str, lines: VariableLines, name: Span, value: Scalar | None, item: Span | None = None) -> None:
     if value is not None and name.end <= value.span.start and text[slice(*value.span)] not in _NOTHING:
         _put(text, lines, name, value.span, item)
 
 
-def _put(text: str, lines: Lines, name: Span, value: Span, item: Span | None = None, *, known: bool = True) -> None:
+def _put(
+    text: str, lines: VariableLines, name: Span, value: Span, item: Span | None = None, *, known: bool = True
+) -> None:
     if not _NAME.fullmatch(text, *name):
         return
     start, end = item if item is not None else (name.start, value.end)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.languages.embedding import Embedded, Write
-from npu_lsp.languages.model import Reading, SyntaxFinding
+from npu_lsp.languages.injections import Injection, Write
+from npu_lsp.languages.model import ParseResult, SyntaxFinding
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -25,10 +25,10 @@ def shown(text: str, start: int = 0, end: int | None = None) -> Kind | None:
     return next((kind for word, kind in _WORDS if text.find(word, start, stop) >= 0), None)
 
 
-def excerpt(kind: Kind, text: str, places: SourceMap, write: Write) -> Embedded:
+def excerpt(kind: Kind, text: str, places: SourceMap, write: Write) -> Injection:
     """Return a part of a file: nothing is missing in it, and what is wrong with its syntax is the page's own matter."""
     plain = _LAST_COMMA.sub(_blank, _LEFT_OUT.sub(_blank, text))
-    return Embedded(kind, plain, places, write, part=True, read=None if BY_KIND[kind].host else _read)
+    return Injection(kind, plain, places, write, part=True, read=None if BY_KIND[kind].host else _read)
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -36,12 +36,12 @@ def _blank(match: re.Match[str]) -> str:
     return found if found.startswith('"') else " " * len(found)
 
 
-def _read(document: Document) -> Reading:
+def _read(document: Document) -> ParseResult:
     from npu_lsp.languages import read
 
     found = read(Document(document.text, kind=document.kind))
     clear = all(each.arguments["reason"] == "comma" or _is_open(document, each) for each in found.syntax)
-    return found._replace(syntax=(), damaged=False) if clear else Reading()
+    return found._replace(syntax=(), damaged=False) if clear else ParseResult()
 
 
 def _is_open(document: Document, mistake: SyntaxFinding) -> bool:

@@ -87,7 +87,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class JsonProblem:
     """The first place where the text isn't JSON."""
 
     span: Span
@@ -97,13 +97,13 @@ class Problem:
     found: str = ""
 
 
-def parse(text: str) -> tuple[Node | None, Problem | None]:
+def parse(text: str) -> tuple[Node | None, JsonProblem | None]:
     """Return what could be read, and the first problem if there is one."""
     parser = _Parser(text)
     start = 1 if text.startswith("\ufeff") else 0
     at = parser.skip(start)
     if at >= len(text):
-        return None, Problem(Span(len(text), len(text)), "value")
+        return None, JsonProblem(Span(len(text), len(text)), "value")
     node, at = parser.value(at, 0)
     at = parser.skip(at)
     if at < len(text):
@@ -111,7 +111,7 @@ def parse(text: str) -> tuple[Node | None, Problem | None]:
     return node, parser.problem
 
 
-def parse_members(text: str) -> tuple[Node, Problem | None]:
+def parse_members(text: str) -> tuple[Node, JsonProblem | None]:
     """Return the object whose members `text` lists without the brackets around them, as pages show parts of a file."""
     parser = _Parser(text)
     node, _ = parser.container(-1, 0, "}")
@@ -123,7 +123,7 @@ def parse_members(text: str) -> tuple[Node, Problem | None]:
 class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.problem: Problem | None = None
+        self.problem: JsonProblem | None = None
         self.count = 0
 
     def tell(self, span: Span, reason: str, expected: str = "") -> None:
@@ -134,7 +134,7 @@ class _Parser:
                 reason = "comment"
             elif reason in ("value", "key") and found.startswith("'"):
                 reason = "single-quote"
-            self.problem = Problem(span, reason, expected, found)
+            self.problem = JsonProblem(span, reason, expected, found)
 
     def skip(self, at: int) -> int:
         """Return where the next thing starts; comments are stepped over once they are told."""

@@ -16,10 +16,10 @@ The way through the package:
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.completion_context import CompletionContext, Lack
 from npu_lsp.languages.json.flags import OF_FLAGS, named_in
-from npu_lsp.languages.model import READING, Reading
+from npu_lsp.languages.model import PARSE_RESULT, ParseResult
 from npu_lsp.languages.triggers import may_match
-from npu_lsp.languages.wanted import Cursor, Lack
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -33,26 +33,26 @@ LACKS = (
 )
 
 
-def read(document: Document) -> Reading:
+def read(document: Document) -> ParseResult:
     """Return what `document` sets. Never raises for what a text can hold."""
     # What set something before most likely does so now: of a text that does, words needn't be looked for.
-    before = READING.known(document.before.document) if document.before is not None else None
+    before = PARSE_RESULT.known(document.before.document) if document.before is not None else None
     is_likely = before is not None and bool(before.blocks)
     if not is_likely and not may_match(Kind.PYTHON, document.text):
-        return Reading()
-    from npu_lsp.languages.python.reading import read_source
+        return ParseResult()
+    from npu_lsp.languages.python.parsing import read_source
 
     found = read_source(document)
-    return Reading() if is_likely and not found.blocks and not may_match(Kind.PYTHON, document.text) else found
+    return ParseResult() if is_likely and not found.blocks and not may_match(Kind.PYTHON, document.text) else found
 
 
-def cursor(document: Document, offset: int) -> Cursor | None:
+def cursor(document: Document, offset: int) -> CompletionContext | None:
     """Return what can be completed at `offset`, told from the statement's own text."""
     from npu_lsp.languages import read as read_known
     from npu_lsp.languages.python.completing.at_cursor import cursor_at
 
     if named_in(document.text):
-        from npu_lsp.languages.embedding import cursor_in_regions, regions
+        from npu_lsp.languages.injections import cursor_in_regions, regions
 
         read_known(document)
         inside = (region for region in regions(document) if region.found.kind in (*OF_FLAGS, Kind.SHELL))

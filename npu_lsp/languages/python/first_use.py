@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from npu_lsp.languages.branches import certain
+from npu_lsp.languages.branches import dominates
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import Source, source_of
 from npu_lsp.languages.python.tree.nodes import path
@@ -58,5 +58,5 @@ def _lines_before(source: Source, word: str, offset: int) -> Iterator[int]:
     lines = source.lines_with(word)
     end = bisect_left(lines, here)
     for index in lines[max(0, end - _MOST) : end]:
-        if source.scopes.function(index) in (own, MODULE) and certain(source.scopes.branch(index), around):
+        if source.scopes.function(index) in (own, MODULE) and dominates(source.scopes.branch(index), around):
             yield index

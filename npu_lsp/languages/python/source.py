@@ -17,8 +17,8 @@ from npu_lsp.languages.python.lines.occurrences import BindingLines, OccurrenceI
 from npu_lsp.languages.python.lines.scopes import Scopes
 from npu_lsp.languages.python.tree.statement import Statement, parse
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
-from npu_lsp.text.spans import Change, Span
+from npu_lsp.text.memo import Memoized
+from npu_lsp.text.spans import Span, TextChange
 from npu_lsp.text.word_search import Words
 
 
@@ -81,7 +81,7 @@ its places as much again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogicalLine:
     """A logical line and its tree, in its place in the text."""
 
     index: int
@@ -129,12 +129,12 @@ class Source:
         self.binding_lines = binding_lines
         self._old_statements = statements
         self._statements: dict[str, Statement | None] = {}
-        self._read: dict[int, Line | None] = {}
+        self._read: dict[int, LogicalLine | None] = {}
         self._lines: dict[tuple[str, bool], list[int]] = {}
         self.roles: dict[str, Role] = {}
         """What names stood for in the last version that was read."""
 
-    def edited(self, text: str, change: Change) -> Source:
+    def edited(self, text: str, change: TextChange) -> Source:
         """Return the source of `text`, which came from this one's by `change`."""
         # Until a version is read in full, it knows of the last reading only what was asked for by chance.
         statements = self._old_statements or self._statements
@@ -144,12 +144,12 @@ class Source:
         new.roles = self.roles
         return new
 
-    def line(self, index: int) -> Line | None:
+    def line(self, index: int) -> LogicalLine | None:
         """Return the logical line at `index`, or `None` where it can't be read."""
         if index not in self._read:
             start = self.logical_lines.starts[index]
             statement = self._statement(self.text[start : self.logical_lines.ends[index]])
-            self._read[index] = Line(index, start, statement) if statement is not None else None
+            self._read[index] = LogicalLine(index, start, statement) if statement is not None else None
         return self._read[index]
 
     def _statement(self, text: str) -> Statement | None:
@@ -175,7 +175,7 @@ class Source:
         found = (at(offset) for offset in self.occurrences.word(word))
         return list(dict.fromkeys(index for index in found if index is not None))
 
-    def branch(self, line: Line, inline: bool = False) -> Branch:
+    def branch(self, line: LogicalLine, inline: bool = False) -> Branch:
         """Return the branches around a statement of `line`."""
         return self.scopes.branch(line.index, inline=inline)
 
@@ -194,7 +194,7 @@ class Source:
                 del self._statements[text]
 
 
-@Derived
+@Memoized
 def source_of(document: Document) -> Source:
     """Return the document's text with what is known of the version before; the same object each time."""
     before, text = document.before, document.text

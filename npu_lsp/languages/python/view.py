@@ -7,17 +7,17 @@ from collections.abc import Hashable, Iterable, Iterator
 
 import libcst as cst
 
-from npu_lsp.languages.embedding import Nest, Region
+from npu_lsp.languages.injections import InjectedDocument, Nest
 from npu_lsp.languages.model import Comment, Fact, SyntaxFault, SyntaxFinding, Value
 from npu_lsp.languages.python.block_builder import BlockBuilder
 from npu_lsp.languages.python.dataflow.names import Names, Place
 from npu_lsp.languages.python.dataflow.values import Evaluator
-from npu_lsp.languages.python.source import Line, Role, Source
+from npu_lsp.languages.python.source import LogicalLine, Role, Source
 from npu_lsp.languages.python.tree.nodes import Stmt, last
 from npu_lsp.languages.python.tree.statement import Assignment, Call, is_beyond
 from npu_lsp.languages.triggers import may_match
-from npu_lsp.text.kept import Store
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memos
 from npu_lsp.text.spans import Span
 
 _SHOWN = 100
@@ -43,12 +43,12 @@ class SourceView:
         self.syntax: list[SyntaxFinding] = []
         self.spoken: list[Comment] = []
         """Comments in texts of other languages."""
-        self.regions: list[Region] = []
+        self.regions: list[InjectedDocument] = []
         """Texts of other languages in this one."""
         self.nest = nest
         self.roles: dict[str, Role] = {}
         """What names stand for, for whoever completes code."""
-        self.kept = Store()
+        self.memos = Memos()
         """What matchers found out in this reading."""
         self._seen: set[Hashable] = set()
 
@@ -57,26 +57,26 @@ class SourceView:
         """Tell whether anything in the text names the device."""
         return any(self.source.occurrences.prefix(name) for name in ("npu", "Npu", "NPU"))
 
-    def place(self, line: Line, of: Call | Assignment | None = None) -> Place:
+    def place(self, line: LogicalLine, of: Call | Assignment | None = None) -> Place:
         """Return the place of the statement `of` in `line`, or of the line as a whole."""
         if of is None:
             return Place(line, self.source.scopes.branch(line.index))
         return Place(line, self.source.scopes.branch(line.index, inline=of.inline), None, of.statement)
 
-    def statements(self, lines: Iterable[Line]) -> Iterator[tuple[Stmt, Place]]:
+    def statements(self, lines: Iterable[LogicalLine]) -> Iterator[tuple[Stmt, Place]]:
         """Yield each statement of `lines` with its place."""
         for line in lines:
             for stmt, inline in line.statement.statements:
                 yield stmt, Place(line, self.source.scopes.branch(line.index, inline=inline), None, stmt)
 
-    def calls(self, lines: Iterable[Line], *names: str) -> Iterator[tuple[cst.Call, Place]]:
+    def calls(self, lines: Iterable[LogicalLine], *names: str) -> Iterator[tuple[cst.Call, Place]]:
         """Yield each call in `lines`, outer ones first, with its place; with `names`, of functions and methods called so."""
         for line in lines:
             for call in line.statement.calls:
                 if not names or last(call.node.func) in names:
                     yield call.node, self.place(line, call)
 
-    def assignments(self, lines: Iterable[Line]) -> Iterator[tuple[Assignment, Place]]:
+    def assignments(self, lines: Iterable[LogicalLine]) -> Iterator[tuple[Assignment, Place]]:
         """Yield each assignment in `lines` with its place."""
         return ((each, self.place(line, each)) for line in lines for each in line.statement.assignments)
 
@@ -92,22 +92,22 @@ class SourceView:
         """Return the place between the quotes of a plain text literal, or all of `node`."""
         return self.evaluate.content(node, place)
 
-    def lines_with(self, *words: str, whole: bool = False) -> list[Line]:
+    def lines_with(self, *words: str, whole: bool = False) -> list[LogicalLine]:
         """Return the lines that can be read and hold one of `words`, in the order of the text."""
         return self._readable({index for word in words for index in self.source.lines_with(word, whole=whole)})
 
-    def imports_with(self, *words: str) -> list[Line]:
+    def imports_with(self, *words: str) -> list[LogicalLine]:
         """Return those of the lines with one of `words` that may import something: of the others no tree is made."""
         importing = set(self.source.lines_with("import"))
         return self._readable({index for word in words for index in self.source.lines_with(word)} & importing)
 
-    def lines_naming(self, *words: str) -> list[Line]:
+    def lines_naming(self, *words: str) -> list[LogicalLine]:
         """Return the lines that can be read and hold one of `words` as a whole word, a name or an attribute."""
         return self._readable({index for word in words for index in self.source.lines_naming(word)})
 
-    def _readable(self, indexes: set[int]) -> list[Line]:
+    def _readable(self, indexes: set[int]) -> list[LogicalLine]:
         source = self.source
-        found: list[Line] = []
+        found: list[LogicalLine] = []
         for index in sorted(indexes):
             line = source.line(index)
             if line is not None:

@@ -16,7 +16,7 @@ from npu_lsp.catalog.model import Nargs, Option, Surface
 from npu_lsp.languages.model import Fact, FactKind, Form, Setting, Value, ValueKind
 from npu_lsp.languages.shell.flag_values import Flags, key_span, value_of
 from npu_lsp.languages.shell.known import Argument, Lookup
-from npu_lsp.languages.shell.words import PieceKind, Word
+from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.text.spans import Span
 
 _NUMBER = re.compile(r"-\d+\Z|-\d*\.\d+\Z")
@@ -94,7 +94,7 @@ class _Reader:
         self._surface = surface
         self._lookup = lookup
         self._settings: list[Setting] = []
-        self._stray: list[Word] = []
+        self._stray: list[ShellWord] = []
         self._facts: list[Fact] = []
         self._open = False
         self._at = 0
@@ -126,7 +126,7 @@ class _Reader:
     def _is_known(self, setting: Setting) -> bool:
         return spellings(self._surface).of(setting.name.partition(".")[0]) is not None
 
-    def _positional(self, word: Word) -> None:
+    def _positional(self, word: ShellWord) -> None:
         if word.pieces:
             # `$x` may hold a flag; a quoted one is one word, whatever it is.
             self._open = self._open or (word.pieces[0].kind is not PieceKind.TEXT and not word.lead)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from npu_lsp.languages.branches import Branch
-from npu_lsp.languages.embedding import Embedded, careful
+from npu_lsp.languages.injections import Injection, careful
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.shell.commands import tool_block
 from npu_lsp.languages.shell.flags import STARTING, read_flags
@@ -15,13 +15,13 @@ from npu_lsp.languages.shell.known import Argument
 from npu_lsp.languages.shell.resolve import resolve
 from npu_lsp.languages.shell.training import training
 from npu_lsp.languages.shell.vllm import beside
-from npu_lsp.languages.shell.words import Piece, PieceKind, Word
+from npu_lsp.languages.shell.words import Piece, PieceKind, ShellWord
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Element:
+class ListElement:
     """One word of an argument list in another language."""
 
     span: Span
@@ -42,11 +42,11 @@ class Started(NamedTuple):
     """What a command sets, and the script that it runs."""
 
     blocks: tuple[Block, ...] = ()
-    inner: tuple[Embedded, ...] = ()
+    inner: tuple[Injection, ...] = ()
 
 
 def read_arguments(
-    elements: Sequence[Element],
+    elements: Sequence[ListElement],
     statement: Span,
     *,
     branch: Branch = (),
@@ -64,7 +64,7 @@ def read_arguments(
         element = elements[started.at]
         if element.text is None or element.content is None:
             return Started()
-        inner = Embedded(started.script, element.text, SourceMap(element.content.start), careful, branch=branch)
+        inner = Injection(started.script, element.text, SourceMap(element.content.start), careful, branch=branch)
         return Started((), (inner,))
     found: list[Block | None] = []
     if started.surface is not None:
@@ -75,7 +75,7 @@ def read_arguments(
     return Started(tuple(each._replace(branch=branch) for each in found if each is not None))
 
 
-def _argument(element: Element, statement: Span, branch: Branch) -> Argument:
+def _argument(element: ListElement, statement: Span, branch: Branch) -> Argument:
     span = element.span
     text = element.text
     if text is not None and element.content is not None:
@@ -85,7 +85,7 @@ def _argument(element: Element, statement: Span, branch: Branch) -> Argument:
         pieces = tuple(_pieces(text, *element.places))
     else:
         pieces = (Piece(PieceKind.HOLE, "", span.start, span.end, quoted=True),)
-    word = Word(span.start, span.end, pieces)
+    word = ShellWord(span.start, span.end, pieces)
     return Argument(word, statement, branch, element.own, whole=not element.many)
 
 

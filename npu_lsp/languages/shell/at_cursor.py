@@ -6,20 +6,20 @@ import re
 from collections.abc import Sequence
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.languages.json.flags import FLAG
-from npu_lsp.languages.shell.embedded import inner_text
+from npu_lsp.languages.shell.env_passing import ASSIGNMENT
 from npu_lsp.languages.shell.environment import DECLARING
 from npu_lsp.languages.shell.flags import STARTING, read_flags, tool_name
-from npu_lsp.languages.shell.handing_over import ASSIGNMENT
+from npu_lsp.languages.shell.injections import inner_text
 from npu_lsp.languages.shell.known import Argument
 from npu_lsp.languages.shell.program_names import TOOLS, surface_of
 from npu_lsp.languages.shell.resolve import resolve
 from npu_lsp.languages.shell.script import commands
 from npu_lsp.languages.shell.training import may_train, script_at
 from npu_lsp.languages.shell.triggers import tools
-from npu_lsp.languages.shell.words import Simple, Word, fields
+from npu_lsp.languages.shell.words import ShellWord, Simple, fields
 from npu_lsp.languages.variable_names import assigned, is_variable
-from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span, line_start
@@ -34,13 +34,13 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _PROGRAM = re.compile(r"=[\"']?(?:\$\{\w+:?-)?(?:[^\s\"';|&]*/)?(?P<name>[\w.]+)\}?[\"']?[ \t]*(?:#.*)?$", re.MULTILINE)
 
 
-def cursor_at(document: Document, offset: int) -> Cursor | None:
+def cursor_at(document: Document, offset: int) -> CompletionContext | None:
     """Return what can be completed at `offset`."""
     start, end = _window(document, document.line_of(offset))
     return _in_line(document.text, start, end, offset, 0)
 
 
-def cursor_in(text: str, offset: int) -> Cursor | None:
+def cursor_in(text: str, offset: int) -> CompletionContext | None:
     """Return what can be completed at `offset` in the text of a command that stands in another language."""
     return _in_line(text, 0, len(text), offset, 0)
 
@@ -64,9 +64,9 @@ def _window(document: Document, line: int) -> tuple[int, int]:
     return document.line_span(first).start, document.line_span(last).end
 
 
-def _in_line(text: str, start: int, end: int, offset: int, depth: int) -> Cursor | None:
+def _in_line(text: str, start: int, end: int, offset: int, depth: int) -> CompletionContext | None:
     found: Simple | None = None
-    words: list[Word] = []
+    words: list[ShellWord] = []
     for simple in commands(text, start, end):
         first = simple.words[0].start if simple.words else simple.arrays[0].name.start
         if _is_flag_line(simple, found):
@@ -88,7 +88,7 @@ def _is_flag_line(simple: Simple, before: Simple | None) -> bool:
     return bool(before is not None and before.words and simple.words and simple.words[0].lead.startswith("-"))
 
 
-def _in_command(text: str, words: Sequence[Word], offset: int, depth: int) -> Cursor | None:
+def _in_command(text: str, words: Sequence[ShellWord], offset: int, depth: int) -> CompletionContext | None:
     if not words:
         return None
     started = resolve(words, lambda name: _program(text, name))
@@ -114,7 +114,7 @@ def _in_command(text: str, words: Sequence[Word], offset: int, depth: int) -> Cu
     return _variable(text, words, offset)
 
 
-def _beside_others(words: Sequence[Word]) -> tuple[int, Surface | None]:
+def _beside_others(words: Sequence[ShellWord]) -> tuple[int, Surface | None]:
     """Return behind which word a program has flags of ours among others, and whose they are."""
     trained = script_at(words)
     if trained is not None:
@@ -125,7 +125,9 @@ def _beside_others(words: Sequence[Word]) -> tuple[int, Surface | None]:
 # -- flags ------------------------------------------------------------------------------------------------
 
 
-def _flag_or_value(text: str, words: Sequence[Word], first: int, surface: Surface, offset: int) -> Cursor | None:
+def _flag_or_value(
+    text: str, words: Sequence[ShellWord], first: int, surface: Surface, offset: int
+) -> CompletionContext | None:
     index = next((i for i in range(first, len(words)) if words[i].start <= offset <= words[i].end), None)
     word = words[index] if index is not None else None
     before = index if index is not None else sum(w.end <= offset for w in words)
@@ -134,19 +136,19 @@ def _flag_or_value(text: str, words: Sequence[Word], first: int, surface: Surfac
     previous = words[before - 1].lead if before > first else ""
     if word is None or not word.lead.startswith("-"):
         if previous.startswith("-") and "=" not in previous and _on_line(text, words[before - 1].end, offset):
-            value = Word(offset, offset, ()) if word is None else word
+            value = ShellWord(offset, offset, ()) if word is None else word
             return _value(
                 text, value, surface, tool_name(previous, surface), offset, present - {tool_name(previous, surface)}
             )
         if word is None:
-            return Cursor(Wanted.FLAG, surface, Span(offset, offset), "", after="=", present=present)
+            return CompletionContext(CompletionKind.FLAG, surface, Span(offset, offset), "", after="=", present=present)
         return None
     return _in_flag(text, words, before, surface, offset, present)
 
 
 def _in_flag(
-    text: str, words: Sequence[Word], at: int, surface: Surface, offset: int, present: frozenset[str]
-) -> Cursor | None:
+    text: str, words: Sequence[ShellWord], at: int, surface: Surface, offset: int, present: frozenset[str]
+) -> CompletionContext | None:
     """Return a cursor in the flag that a word is, or in its value behind the sign."""
     word = words[at]
     lead = word.lead
@@ -161,10 +163,12 @@ def _in_flag(
     span = _clipped(text, Span(start, end), offset)
     follows = equals >= 0 or (at + 1 < len(words) and not words[at + 1].lead.startswith("-"))
     after = "" if follows else "="
-    return Cursor(Wanted.FLAG, surface, span, text[span.start : offset], after=after, present=present)
+    return CompletionContext(
+        CompletionKind.FLAG, surface, span, text[span.start : offset], after=after, present=present
+    )
 
 
-def _place(word: Word, count: int) -> int:
+def _place(word: ShellWord, count: int) -> int:
     """Return where the literal character number `count` of `word` stands."""
     for piece in word.pieces:
         if count < len(piece.text):
@@ -173,7 +177,9 @@ def _place(word: Word, count: int) -> int:
     return word.end
 
 
-def _value(text: str, word: Word, surface: Surface, option: str, offset: int, present: frozenset[str]) -> Cursor:
+def _value(
+    text: str, word: ShellWord, surface: Surface, option: str, offset: int, present: frozenset[str]
+) -> CompletionContext:
     """Return a cursor in a value; `word` is the value with its quotes."""
     start, end = word.start, max(word.end, offset)
     quote = text[start] if start < len(text) and text[start] in "\"'" and offset > start else ""
@@ -187,7 +193,9 @@ def _value(text: str, word: Word, surface: Surface, option: str, offset: int, pr
     elif start > 0 and text[start - 1] in "\"'" and not word.pieces:
         end = offset
     span = _clipped(text, Span(start, end), offset)
-    return Cursor(Wanted.VALUE, surface, span, text[span.start : offset], option=option, after=after, present=present)
+    return CompletionContext(
+        CompletionKind.VALUE, surface, span, text[span.start : offset], option=option, after=after, present=present
+    )
 
 
 def _clipped(text: str, span: Span, offset: int) -> Span:
@@ -205,7 +213,7 @@ def _on_line(text: str, start: int, offset: int) -> bool:
 # -- variables --------------------------------------------------------------------------------------------
 
 
-def _variable(text: str, words: Sequence[Word], offset: int) -> Cursor | None:
+def _variable(text: str, words: Sequence[ShellWord], offset: int) -> CompletionContext | None:
     """Return a cursor in the name or the value of an environment variable, or in flags that a variable holds."""
     index = next((i for i, word in enumerate(words) if word.start <= offset <= word.end), None)
     first = words[0].lead
@@ -228,7 +236,7 @@ def _variable(text: str, words: Sequence[Word], offset: int) -> Cursor | None:
     return None
 
 
-def _assigned(text: str, name: str, value: Word, offset: int, *, exporting: bool) -> Cursor | None:
+def _assigned(text: str, name: str, value: ShellWord, offset: int, *, exporting: bool) -> CompletionContext | None:
     """Return a cursor in what a variable is given: a value, or flags for a tool."""
     if is_variable(name) or (exporting and name.isupper()):
         return _value(text, value, Surface.ENV, name, offset, _others(text, name))
@@ -236,23 +244,25 @@ def _assigned(text: str, name: str, value: Word, offset: int, *, exporting: bool
     return _in_flags(text, value, surface, offset) if surface else _in_stored(text, value, offset)
 
 
-def _name(text: str, span: Span, offset: int, after: str) -> Cursor:
+def _name(text: str, span: Span, offset: int, after: str) -> CompletionContext:
     present = _others(text, text[slice(*span)])
-    return Cursor(Wanted.KEY, Surface.ENV, span, text[span.start : offset], after=after, present=present)
+    return CompletionContext(
+        CompletionKind.KEY, Surface.ENV, span, text[span.start : offset], after=after, present=present
+    )
 
 
 def _others(text: str, name: str) -> frozenset[str]:
     return frozenset(match.group() for match in assigned(text)) - {name}
 
 
-def _in_flags(text: str, value: Word, surface: Surface, offset: int) -> Cursor | None:
+def _in_flags(text: str, value: ShellWord, surface: Surface, offset: int) -> CompletionContext | None:
     """Return a cursor in `opts="--x=y --z"`."""
     found = _flag_or_value(text, list(fields(value.pieces)), 0, surface, offset)
     # The quotes are those of the whole string.
     return found._replace(after=found.after.replace('"', "").replace("'", "")) if found is not None else None
 
 
-def _in_stored(text: str, value: Word, offset: int) -> Cursor | None:
+def _in_stored(text: str, value: ShellWord, offset: int) -> CompletionContext | None:
     """Return a cursor in `convert="atc --x=y"`."""
     words = list(fields(value.pieces))
     started = resolve(words)

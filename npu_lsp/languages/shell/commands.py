@@ -8,27 +8,27 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.embedding import Embedded
+from npu_lsp.languages.injections import Injection
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting, SyntaxFinding
 from npu_lsp.languages.placeholders import is_left_open
 from npu_lsp.languages.shell.deploying import deployed
-from npu_lsp.languages.shell.embedded import in_word, stored
 from npu_lsp.languages.shell.environment import declared, declares, exporting, settings_of
 from npu_lsp.languages.shell.flag_values import Flags
 from npu_lsp.languages.shell.flags import STARTING, read_flags
+from npu_lsp.languages.shell.injections import in_word, stored
 from npu_lsp.languages.shell.interpreters import scripts
 from npu_lsp.languages.shell.json_arguments import in_words
 from npu_lsp.languages.shell.known import Argument, Scope
 from npu_lsp.languages.shell.program_names import TOOLS, interpreted_by, program_in
-from npu_lsp.languages.shell.resolve import Program, resolve
+from npu_lsp.languages.shell.resolve import ResolvedProgram, resolve
 from npu_lsp.languages.shell.syntax_findings.commands import cuts, in_assignments, in_tool_command
 from npu_lsp.languages.shell.syntax_findings.fullwidth import look_alikes
 from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
 from npu_lsp.languages.shell.training import training
 from npu_lsp.languages.shell.vllm import beside
-from npu_lsp.languages.shell.words import Piece, PieceKind, Simple, Word
+from npu_lsp.languages.shell.words import Piece, PieceKind, ShellWord, Simple
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Span, Touching
+from npu_lsp.text.spans import IntervalIndex, Span
 
 _SEVERAL = (PieceKind.ARRAY, PieceKind.MANY)
 _LONGEST_PROGRAM = 200
@@ -47,7 +47,7 @@ class CommandSettings:
     plain: list[Setting] = field(default_factory=list)
     """Variables of the shell: of the environment only where the script exports them elsewhere."""
     syntax: list[SyntaxFinding] = field(default_factory=list)
-    inner: list[Embedded] = field(default_factory=list)
+    inner: list[Injection] = field(default_factory=list)
     """The scripts that it runs."""
     rest: int | None = None
     """Where a command starts that this one swallows: a backslash joins its line to this one."""
@@ -114,7 +114,7 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
     found.blocks = [each._replace(branch=scope.branch, background=background) for each in found.blocks]
 
 
-def _trained(started: Program, arguments: Sequence[Argument], statement: Span, scope: Scope) -> list[Block]:
+def _trained(started: ResolvedProgram, arguments: Sequence[Argument], statement: Span, scope: Scope) -> list[Block]:
     """Return what a script that trains models is given, which no tool starts, or one that starts programs."""
     if started.surface is not None and started.surface not in STARTING:
         return []
@@ -122,7 +122,7 @@ def _trained(started: Program, arguments: Sequence[Argument], statement: Span, s
     return [trained] if trained is not None else []
 
 
-def _started(simple: Simple, scope: Scope) -> tuple[list[Argument], Program, bool]:
+def _started(simple: Simple, scope: Scope) -> tuple[list[Argument], ResolvedProgram, bool]:
     """Return the words of a command, what they start, and whether `eval` reads them once more."""
     arguments = list(_arguments(simple, scope))
     started = resolve([argument.word for argument in arguments], scope.program, scope.runs)
@@ -165,13 +165,13 @@ def _cut(text: str, simple: Simple, head: int, found: CommandSettings) -> bool:
     return len(words) < count
 
 
-def _names_tool_before_blank(word: Word) -> bool:
+def _names_tool_before_blank(word: ShellWord) -> bool:
     """Tell whether a word goes on behind a tool's name with a blank that is none for the shell."""
     name, blank, _ = word.lead.replace(*_WIDE_BLANK).partition(" ")
     return bool(blank) and word.bare and name.rpartition("/")[2] in TOOLS
 
 
-def _program(text: str, word: Word) -> Word:
+def _program(text: str, word: ShellWord) -> ShellWord:
     """Return a word that finds a tool, such as `$(which atc)` or `${ATC:-atc}`, as the tool's name."""
     piece = word.pieces[0] if len(word.pieces) == 1 else None
     if piece is None or piece.kind is not PieceKind.HOLE or piece.end - piece.start > _LONGEST_PROGRAM:
@@ -182,7 +182,7 @@ def _program(text: str, word: Word) -> Word:
     return word._replace(pieces=(Piece(PieceKind.TEXT, name, piece.start, piece.end, quoted=True),))
 
 
-def _stored(arguments: Sequence[Argument], started: Program) -> Word | None:
+def _stored(arguments: Sequence[Argument], started: ResolvedProgram) -> ShellWord | None:
     """Return the word that carries a whole command: `eval "$convert"`, `bash -c "$convert"`."""
     word = arguments[started.at].word if started.script else None
     if word is None or len(word.pieces) != 1 or word.pieces[0].kind is not PieceKind.NAME:
@@ -202,12 +202,12 @@ def _evaluated(setting: Setting) -> Setting:
     return setting._replace(value=value._replace(data=quoted["said"], content=content))
 
 
-def _is_name_of(word: Word, surface: Surface) -> bool:
+def _is_name_of(word: ShellWord, surface: Surface) -> bool:
     name = word.lead.rpartition("/")[2]
     return name in surface.row.commands or (bool(surface.row.modules) and interpreted_by(name) is Kind.PYTHON)
 
 
-def _is_left_open(word: Word) -> bool:
+def _is_left_open(word: ShellWord) -> bool:
     """Tell whether a word is a place that is filled in later; in `{{x}}` of a page in YAML, `x` is gone by now."""
     return is_left_open(word.lead) or (word.text is None and bool(word.lead) and not word.lead.strip("{"))
 
@@ -217,7 +217,7 @@ def _names_module(setting: Setting) -> bool:
     return setting.name.lstrip("-") == "m" and setting.value.data in setting.surface.row.modules
 
 
-def tool_block(started: Program, head: Word, flags: Flags, statement: Span) -> Block:
+def tool_block(started: ResolvedProgram, head: ShellWord, flags: Flags, statement: Span) -> Block:
     """Return the block of a command of a tool, whose name is `head`, with the words that are no flags and no values of flags."""
     surface = cast(Surface, started.surface)
     # A variable that finds the tool may hold its name several times, one for each branch.
@@ -234,7 +234,7 @@ def tool_block(started: Program, head: Word, flags: Flags, statement: Span) -> B
 
 def doubtful(settings: Iterable[Setting], mistakes: Sequence[SyntaxFinding]) -> Iterator[Setting]:
     """Yield `settings`, with no value where a slip is in it: what was meant isn't what the tool gets."""
-    slips = Touching(mistake.span for mistake in mistakes)
+    slips = IntervalIndex(mistake.span for mistake in mistakes)
     for setting in settings:
         value = setting.value
         if value.known and slips.touches(setting.own):
@@ -243,7 +243,7 @@ def doubtful(settings: Iterable[Setting], mistakes: Sequence[SyntaxFinding]) -> 
             yield setting
 
 
-def _head(words: Sequence[Word], arguments: Sequence[Argument], started: Program) -> int | None:
+def _head(words: Sequence[ShellWord], arguments: Sequence[Argument], started: ResolvedProgram) -> int | None:
     """Return which of a command's own words names a tool; `None` where a variable carries it, or there is none."""
     if started.surface is None:
         return None
@@ -251,7 +251,7 @@ def _head(words: Sequence[Word], arguments: Sequence[Argument], started: Program
     return next((index for index, word in enumerate(words) if word.start == start), None)
 
 
-def _inside(word: Word) -> Span:
+def _inside(word: ShellWord) -> Span:
     """Return where the text of a word stands, without quotes that enclose it."""
     if len(word.pieces) == 1:
         return Span(word.pieces[0].start, word.pieces[0].end)
@@ -278,7 +278,7 @@ def _arguments(simple: Simple, scope: Scope) -> Iterator[Argument]:
         yield Argument(word, statement, scope.branch, whole=whole)
 
 
-def _given(started: Program, statement: Span, scope: Scope) -> Block | None:
+def _given(started: ResolvedProgram, statement: Span, scope: Scope) -> Block | None:
     """Return the variables that a command is given by words in front of it."""
     settings = settings_of(started.environment, statement, scope)
     if not settings:
@@ -288,8 +288,8 @@ def _given(started: Program, statement: Span, scope: Scope) -> Block | None:
 
 
 def _inner(
-    text: str, simple: Simple, arguments: Sequence[Argument], started: Program, scope: Scope
-) -> Iterator[Embedded]:
+    text: str, simple: Simple, arguments: Sequence[Argument], started: ResolvedProgram, scope: Scope
+) -> Iterator[Injection]:
     """Yield the scripts that a command runs."""
     for word, language in scripts(text, simple, [argument.word for argument in arguments], started):
         inner = in_word(text, word, language, scope)

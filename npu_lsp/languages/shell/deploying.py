@@ -13,7 +13,7 @@ from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
 from npu_lsp.languages.requirements import known, may_require, requirement
 from npu_lsp.languages.shell.flag_values import value_of
 from npu_lsp.languages.shell.known import Argument, Lookup
-from npu_lsp.languages.shell.words import PieceKind, Word
+from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.text.spans import Span
 
 _COMMAND = re.compile(
@@ -237,5 +237,5 @@ def _image(argument: Argument, lookup: Lookup | None) -> Setting | None:
     )
 
 
-def _said(word: Word) -> str:
+def _said(word: ShellWord) -> str:
     return "".join(piece.text for piece in word.pieces)

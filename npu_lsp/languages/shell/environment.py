@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
+from npu_lsp.languages.shell.env_passing import ASSIGNMENT
 from npu_lsp.languages.shell.flag_values import value_of
-from npu_lsp.languages.shell.handing_over import ASSIGNMENT
 from npu_lsp.languages.shell.known import Scope
-from npu_lsp.languages.shell.words import Simple, Word
+from npu_lsp.languages.shell.words import ShellWord, Simple
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.spans import Span
 
@@ -20,23 +20,23 @@ _EXPORTING = re.compile(r"-[A-Za-z]*x")
 _DEFAULT = re.compile(r"\$\{(?P<name>[A-Za-z_]\w*):?=(?P<value>[^}$`\\\"']*)\}")
 
 
-def declares(words: Sequence[Word]) -> bool:
+def declares(words: Sequence[ShellWord]) -> bool:
     """Tell whether a command is one of these."""
     return words[0].text in DECLARING
 
 
-def exporting(words: Sequence[Word]) -> bool:
+def exporting(words: Sequence[ShellWord]) -> bool:
     """Tell whether such a command puts variables into the environment, as `export` and `declare -x` do."""
     return words[0].text == "export" or any(_EXPORTING.fullmatch(word.lead) for word in words[1:])
 
 
-def declared(words: Sequence[Word], statement: Span, scope: Scope) -> list[Setting]:
+def declared(words: Sequence[ShellWord], statement: Span, scope: Scope) -> list[Setting]:
     """Return the variables to which such a command gives a value; `export -n` takes them out of the environment."""
     removes = words[0].text == "export" and len(words) > 1 and words[1].lead[:1] == "-" and "n" in words[1].lead
     return [] if removes else settings_of(words[1:], statement, scope)
 
 
-def exported_names(words: Sequence[Word]) -> Iterator[str]:
+def exported_names(words: Sequence[ShellWord]) -> Iterator[str]:
     """Yield the names that `export X Y` and `declare -x X` export without a value of their own."""
     if declares(words) and exporting(words):
         for word in words[1:]:
@@ -63,13 +63,13 @@ def defaults(simple: Simple, text: str, statement: Span, scope: Scope) -> Iterat
             )
 
 
-def settings_of(words: Iterable[Word], statement: Span, scope: Scope) -> list[Setting]:
+def settings_of(words: Iterable[ShellWord], statement: Span, scope: Scope) -> list[Setting]:
     """Return the settings that those of `words` make that have the form `X=v`."""
     found = (assignment(word, statement, scope) for word in words)
     return [setting for setting in found if setting is not None]
 
 
-def assignment(word: Word, statement: Span, scope: Scope) -> Setting | None:
+def assignment(word: ShellWord, statement: Span, scope: Scope) -> Setting | None:
     """Return the setting that a word `X=v` makes, or `None` for a word or a variable that doesn't matter."""
     match = ASSIGNMENT.match(word.lead)
     if match is None or match["sign"] != "=" or not is_variable(match["name"]):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from npu_lsp.languages.model import Fact, Setting, Value, ValueKind
 from npu_lsp.languages.shell.known import Lookup
-from npu_lsp.languages.shell.words import Piece, PieceKind, Word, content_of
+from npu_lsp.languages.shell.words import Piece, PieceKind, ShellWord, content_of
 from npu_lsp.text.spans import Span
 
 
@@ -17,12 +17,12 @@ class Flags(NamedTuple):
     settings: tuple[Setting, ...]
     open: bool
     """True: some of them can't be seen."""
-    stray: tuple[Word, ...]
+    stray: tuple[ShellWord, ...]
     """Words that belong to no flag."""
     facts: tuple[Fact, ...] = ()
 
 
-def key_span(word: Word, length: int) -> Span:
+def key_span(word: ShellWord, length: int) -> Span:
     """Return where the first `length` characters of `word` stand, without those that it takes from elsewhere."""
     start = end = word.pieces[0].start
     for piece in word.pieces:

@@ -17,7 +17,7 @@ from npu_lsp.languages.model import Form, Setting, Value, ValueKind
 from npu_lsp.languages.shell import argparse_flags
 from npu_lsp.languages.shell.flag_values import Flags, key_span, value_of
 from npu_lsp.languages.shell.known import Argument, Lookup
-from npu_lsp.languages.shell.words import PieceKind, Word
+from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.text.spans import Span
 
 _FLAG = re.compile(r"(?P<dashes>--?)(?P<name>[^=]*)(?P<equals>=?)")
@@ -54,7 +54,7 @@ def _alone(surface: Surface) -> frozenset[str]:
     return frozenset(name for each in options if each.type == "none" for name in (each.name, *each.aliases))
 
 
-def program_started(surface: Surface | None, words: Sequence[Word], at: int) -> int | None:
+def program_started(surface: Surface | None, words: Sequence[ShellWord], at: int) -> int | None:
     """Return the word that names the program which a tool is to start; other flags without `=` take the next word."""
     while surface in STARTING and surface is not None and at < len(words):
         lead = words[at].lead
@@ -75,7 +75,7 @@ def read_flags(arguments: Sequence[Argument], surface: Surface, lookup: Lookup |
 
 def _read(arguments: Sequence[Argument], surface: Surface, lookup: Lookup | None) -> Flags:
     settings: list[Setting] = []
-    stray: list[Word] = []
+    stray: list[ShellWord] = []
     more = False
     at = 0
     while at < len(arguments):

@@ -9,8 +9,8 @@ from npu_lsp.languages.detection import detect
 from npu_lsp.languages.registry import BY_LABEL
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.program_names import interpreted_by, name_of
-from npu_lsp.languages.shell.resolve import Program
-from npu_lsp.languages.shell.words import PieceKind, Simple, Word
+from npu_lsp.languages.shell.resolve import ResolvedProgram
+from npu_lsp.languages.shell.words import PieceKind, ShellWord, Simple
 from npu_lsp.languages.variable_names import exports_variable, keys
 from npu_lsp.text.kinds import Kind
 
@@ -84,14 +84,16 @@ def _interpreter(names: Sequence[str | None]) -> int:
     return next((at for at, name in enumerate(names) if name is not None and interpreted_by(name) is not None), 0)
 
 
-def _is_flag(word: Word) -> bool:
+def _is_flag(word: ShellWord) -> bool:
     """Tell whether a word of `python3 -u - <<EOF` leaves it at reading its input."""
     if word.text in _INPUT:
         return True
     return word.lead.startswith("-") and not set(word.lead) & {"c", "m"}
 
 
-def scripts(text: str, simple: Simple, words: Sequence[Word], program: Program) -> Iterator[tuple[Word, Kind]]:
+def scripts(
+    text: str, simple: Simple, words: Sequence[ShellWord], program: ResolvedProgram
+) -> Iterator[tuple[ShellWord, Kind]]:
     """Yield the words of a command that are scripts, each with its language; `words` are those that `program` was told from.
 
     `bash -c "..."`, `python3 -c "..."`, `bash <<< "..."`, `echo "..." | bash`, `echo "..." >> ~/.bashrc`.
@@ -116,7 +118,7 @@ def _is_written(simple: Simple) -> bool:
     return any(pieces and pieces[-1].kind is PieceKind.TEXT and _STARTUP.search(pieces[-1].text) for pieces in targets)
 
 
-def _reads_script(words: Sequence[Word]) -> Kind | None:
+def _reads_script(words: Sequence[ShellWord]) -> Kind | None:
     """Return the language of what a command reads from its input, where that is a script."""
     for at, word in enumerate(words):
         language = interpreted_by(name_of(word) or "")

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from npu_lsp.languages.embedding import Embedded, careful
+from npu_lsp.languages.injections import Injection, careful
 from npu_lsp.languages.json.flags import ANY, is_flag, kind_of
 from npu_lsp.languages.json.tree import parse
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding, ValueKind
-from npu_lsp.languages.shell.embedded import in_word
+from npu_lsp.languages.shell.injections import in_word
 from npu_lsp.languages.shell.known import Scope
-from npu_lsp.languages.shell.words import PieceKind, Word
+from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.languages.variable_names import keys
 from npu_lsp.languages.variable_texts import NUMBERS, no_text
 from npu_lsp.text.kinds import Kind
@@ -28,7 +28,9 @@ _NAMED = re.compile(r"(?:(?P<name>[A-Za-z_]\w*|--?[\w-]+)=)?\s*[\[{]")
 """What gets JSON: a variable, a flag, or the flag in front."""
 
 
-def in_words(text: str, words: Sequence[Word], scope: Scope, *, array: bool) -> Iterator[Embedded | SyntaxFinding]:
+def in_words(
+    text: str, words: Sequence[ShellWord], scope: Scope, *, array: bool
+) -> Iterator[Injection | SyntaxFinding]:
     """Yield the JSON in `words`; where the shell takes the quotes in it away, that mistake instead."""
     # `--port 8000 --additional-config {"a":1}`: what a program was started with, as a log shows it, behind the shell.
     logged = not array and len(words) > 0 and words[0].lead[:1] in ("-", "[")
@@ -55,7 +57,7 @@ def in_words(text: str, words: Sequence[Word], scope: Scope, *, array: bool) -> 
         flag = word.lead
 
 
-def _no_texts(found: Embedded) -> Iterator[SyntaxFinding]:
+def _no_texts(found: Injection) -> Iterator[SyntaxFinding]:
     """Yield the values of variables that are no texts."""
     node, problem = parse(found.text)
     of_workers = (m.node for m in node.members if m.key == "env_vars") if node is not None and problem is None else ()
@@ -65,7 +67,7 @@ def _no_texts(found: Embedded) -> Iterator[SyntaxFinding]:
             yield from no_text(each.key, found.places.span(each.node.span), said, found.write(f'"{said}"'), "ray")
 
 
-def _values(words: Sequence[Word]) -> Iterator[tuple[Kind, Word, Sequence[Word]]]:
+def _values(words: Sequence[ShellWord]) -> Iterator[tuple[Kind, ShellWord, Sequence[ShellWord]]]:
     """Yield each value with its language and the words behind it."""
     for at, word in enumerate(words):
         match = ANY.match(word.lead)
@@ -77,7 +79,7 @@ def _values(words: Sequence[Word]) -> Iterator[tuple[Kind, Word, Sequence[Word]]
             yield kind_of(match), words[at + 1], words[at + 2 :]
 
 
-def _stored(text: str, word: Word, scope: Scope, kind: Kind) -> Embedded | None:
+def _stored(text: str, word: ShellWord, scope: Scope, kind: Kind) -> Injection | None:
     """Return the JSON of a variable where it is written: `CONFIG='{...}'`, `--additional-config "$CONFIG"`."""
     piece = word.pieces[0] if len(word.pieces) == 1 else None
     known = scope.lookup(piece.text) if piece is not None and piece.kind is PieceKind.NAME else None
@@ -89,14 +91,14 @@ def _stored(text: str, word: Word, scope: Scope, kind: Kind) -> Embedded | None:
     end = start + len(known.text)
     quoted = text[start - 1 : start] == "'" == text[end : end + 1]
     write = _in_single_quotes if quoted else careful
-    return Embedded(kind, known.text, SourceMap(start), write, branch=scope.branch)
+    return Injection(kind, known.text, SourceMap(start), write, branch=scope.branch)
 
 
 def _in_single_quotes(said: str) -> str | None:
     return None if "'" in said else said
 
 
-def _doubled(text: str, word: Word, found: Embedded) -> SyntaxFinding | None:
+def _doubled(text: str, word: ShellWord, found: Injection) -> SyntaxFinding | None:
     """Return the mistake of JSON in single quotes whose double quotes stand twice each, as in a table that was exported."""
     said = found.text
     if '""' not in said or text[word.start : word.end] != f"'{said}'" or parse(said)[1] is None:
@@ -109,7 +111,7 @@ def _doubled(text: str, word: Word, found: Embedded) -> SyntaxFinding | None:
     return SyntaxFinding(SyntaxFault.JSON_SYNTAX, Span(word.start, word.end), {"reason": "doubled_quotes"}, edits)
 
 
-def _unquoted(text: str, word: Word, behind: Sequence[Word], found: Embedded) -> SyntaxFinding | None:
+def _unquoted(text: str, word: ShellWord, behind: Sequence[ShellWord], found: Injection) -> SyntaxFinding | None:
     """Return the mistake of JSON without quotes around it: the shell takes those within it for its own."""
     if HOLE in found.text or not found.text.startswith("{") or parse(found.text)[1] is None:
         return None

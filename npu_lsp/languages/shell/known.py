@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from npu_lsp.languages.branches import Branch
-from npu_lsp.languages.model import Reading
-from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.model import ParseResult
+from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
 
-class Known(NamedTuple):
+class KnownValue(NamedTuple):
     """What a variable holds."""
 
     text: str
@@ -21,14 +21,14 @@ class Known(NamedTuple):
     """Where the literal stands; `None`: not in the text that is read."""
 
 
-Lookup = Callable[[str], Known | None]
+Lookup = Callable[[str], KnownValue | None]
 """Returns what a variable holds where that is certain."""
 
 
 class Argument(NamedTuple):
     """A word that reaches a command, and the statement that it stands in."""
 
-    word: Word
+    word: ShellWord
     statement: Span
     branch: Branch = ()
     own: Span | None = None
@@ -57,7 +57,7 @@ class Scope:
     branch: Branch
     runs: Callable[[str], bool]
     """Which functions run their arguments as a command."""
-    evaluate: Callable[[Document, Scope], Reading]
+    evaluate: Callable[[Document, Scope], ParseResult]
     """Reads what `eval` runs, with all that the script around it knows."""
 
     def text_of(self, name: str) -> str | None:

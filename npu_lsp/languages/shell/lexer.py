@@ -10,7 +10,7 @@ import re
 
 from npu_lsp.languages.shell.expansions import close
 from npu_lsp.languages.shell.word_lexer import JOIN, WordLexer
-from npu_lsp.languages.shell.words import Array, Heredoc, Redirect, Simple, Word
+from npu_lsp.languages.shell.words import Array, Heredoc, Redirect, ShellWord, Simple
 from npu_lsp.text.spans import Span
 
 _BLANK = re.compile(r"(?:[ \t]|\\(?:\r\n|\n|\r))+")
@@ -156,9 +156,9 @@ class _Lexer(WordLexer):
         return True
 
 
-def array(text: str, start: int, limit: int) -> tuple[tuple[Word, ...], int]:
+def array(text: str, start: int, limit: int) -> tuple[tuple[ShellWord, ...], int]:
     """Return the words between the bracket at `start` and its partner, and where that ends."""
-    words: list[Word] = []
+    words: list[ShellWord] = []
     at = start + 1
     while at < limit:
         part = _Lexer(text, at, limit, in_array=True).run()

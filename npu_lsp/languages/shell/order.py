@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 
 # A line that starts something which may read the environment of the NPU: not the installer of packages, nor a question
 # for help or a version.
@@ -44,14 +44,14 @@ def nothing_runs_after(document: Document, offset: int) -> bool:
     return end < 0 or _last_busy(document) <= end
 
 
-@Derived
+@Memoized
 def _runs(document: Document) -> tuple[list[int], list[str]]:
     """Return where the lines that run a program begin, and its names."""
     found = list(_RUNS.finditer(document.text))
     return [each.start() for each in found], [each.group().split()[-2].rpartition("/")[2] for each in found]
 
 
-@Derived
+@Memoized
 def _last_busy(document: Document) -> int:
     """Return where the last line begins that may run something, -1 where none does."""
     text = document.text

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from npu_lsp.catalog.surfaces import COMMANDS, Surface
-from npu_lsp.languages.shell.words import PieceKind, Word
+from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.text.kinds import Kind
 
 TOOLS: Mapping[str, Surface] = {command: surface for surface in COMMANDS for command in surface.row.commands}
@@ -27,7 +27,7 @@ Holds = Callable[[str], str | None]
 """Returns the text that a variable holds where that is certain."""
 
 
-def name_of(word: Word, holds: Holds | None = None) -> str | None:
+def name_of(word: ShellWord, holds: Holds | None = None) -> str | None:
     """Return the name of the program that `word` starts, without its folder."""
     text = word.text
     if text is None:
@@ -42,7 +42,7 @@ def name_of(word: Word, holds: Holds | None = None) -> str | None:
     return text.replace("\\", "/").rpartition("/")[2]
 
 
-def tool_at(words: Sequence[Word], at: int, name: str | None) -> tuple[Surface, int] | None:
+def tool_at(words: Sequence[ShellWord], at: int, name: str | None) -> tuple[Surface, int] | None:
     """Return the tool called `name` that the word at `at` starts, and the last word that says so: a subcommand, where there are some."""
     surface = TOOLS.get(name or "")
     if surface is None or name is None or name not in _SUBCOMMANDS:
@@ -62,7 +62,7 @@ def program_in(text: str) -> str | None:
     return match["name"] or match["found"] if match is not None else None
 
 
-def language_of(words: Sequence[Word], at: int, name: str | None) -> Kind | None:
+def language_of(words: Sequence[ShellWord], at: int, name: str | None) -> Kind | None:
     """Return the language of the scripts that the program called `name` runs; `$PYTHON -m ge.pyatc` can be Python only."""
     if name is not None:
         return interpreted_by(name)

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from npu_lsp.languages.branches import Branch, certain
-from npu_lsp.languages.embedding import Embedded, joined, keep_regions
+from npu_lsp.languages.branches import Branch, dominates
+from npu_lsp.languages.injections import Injection, joined, keep_regions
 from npu_lsp.languages.json.flags import ANY, OF_FLAGS, named_in
-from npu_lsp.languages.model import Block, Comment, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
+from npu_lsp.languages.model import Block, Comment, ParseResult, Setting, SyntaxFault, SyntaxFinding, renumbered
 from npu_lsp.languages.shell.branches import branch_of, outside_of_quotes
 from npu_lsp.languages.shell.commands import CommandSettings, doubtful, read_simple
 from npu_lsp.languages.shell.deploying import commands_in
-from npu_lsp.languages.shell.embedded import in_heredoc
+from npu_lsp.languages.shell.env_passing import TO_CONTAINER
 from npu_lsp.languages.shell.environment import defaults, exported_names
-from npu_lsp.languages.shell.handing_over import TO_CONTAINER
+from npu_lsp.languages.shell.injections import in_heredoc
 from npu_lsp.languages.shell.interpreters import heredoc_language
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.lexer import split
@@ -57,16 +57,16 @@ _NOTHING_SET = frozenset({"", "heredoc", "test_command"})
 _MOST_SWALLOWED = 50
 
 
-def read_script(document: Document, around: Scope | None = None) -> Reading:
+def read_script(document: Document, around: Scope | None = None) -> ParseResult:
     """Return all that a script sets, and the scripts in it; `around` is what is known where `eval` runs it."""
     script = tree_of(document)
     if script.unread:
         return unparsed(document)
     reader = _Reader(document, script, around)
-    reading = reader.run()
+    parsed = reader.run()
     # Where a quote is never closed, what belongs to its value is a guess.
-    unclosed = script.guessed and any(mistake.kind == SyntaxFault.UNBALANCED_QUOTE for mistake in reading.syntax)
-    return joined(reading._replace(damaged=script.damaged or unclosed), keep_regions(document, reader.inner))
+    unclosed = script.guessed and any(mistake.kind == SyntaxFault.UNBALANCED_QUOTE for mistake in parsed.syntax)
+    return joined(parsed._replace(damaged=script.damaged or unclosed), keep_regions(document, reader.inner))
 
 
 def _places(text: str) -> Iterator[Span]:
@@ -109,7 +109,7 @@ class _Reader:
         self.blocks: list[Block] = []
         self.exported: list[Setting] = []
         self.plain: list[Setting] = []
-        self.inner: list[Embedded] = []
+        self.inner: list[Injection] = []
         self.syntax: list[SyntaxFinding] = []
         self.names: set[str] = set()
         self.seen: set[int] = set()
@@ -126,7 +126,7 @@ class _Reader:
         self.runners: dict[str, bool] = {}
         """What functions were asked for, and whether they run their arguments."""
 
-    def run(self) -> Reading:
+    def run(self) -> ParseResult:
         text = self.text
         for start, end in tools(text):
             place = self.place(start, end)
@@ -149,7 +149,7 @@ class _Reader:
         if self.exported:
             self.blocks += environments(self.exported, list(self._unset()), open_=sources(text))
         self.syntax += filter(None, [carriage_returns(text)])
-        return Reading(
+        return ParseResult(
             blocks=renumbered(self.blocks),
             syntax=tuple(sorted(self.syntax, key=lambda mistake: (mistake.span, mistake.kind))),
             comments=tuple(_comments(self.document, self.script)),
@@ -358,7 +358,7 @@ class _Reader:
             if every or setting.name in self.names:
                 self.exported.append(setting)
             elif setting.name in later:
-                sure = any(certain(branch, setting.branch) for branch in later[setting.name])
+                sure = any(dominates(branch, setting.branch) for branch in later[setting.name])
                 unknown = setting.value._replace(known=False, data=None, content=None, items=())
                 self.exported.append(setting if sure else setting._replace(value=unknown))
         self.names.update(later)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages.shell.env_passing import given_by_runner, given_in_front, is_assignment
 from npu_lsp.languages.shell.flags import program_started
-from npu_lsp.languages.shell.handing_over import given_by_runner, given_in_front, is_assignment
 from npu_lsp.languages.shell.program_names import MODULES, Holds, language_of, name_of, tool_at
-from npu_lsp.languages.shell.words import PieceKind, Word
+from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.text.kinds import Kind
 
 _COMMAND = re.compile(r"-[bBdEiIOqsSuvx]*c")
@@ -65,7 +65,7 @@ _ONE_COMMAND = re.compile(r"-[a-z]*c|--(?:session-)?command")
 _QUERIES = re.compile(r"-[a-zA-Z]*[vV]")
 
 
-class Program(NamedTuple):
+class ResolvedProgram(NamedTuple):
     """What a command runs."""
 
     surface: Surface | None = None
@@ -78,14 +78,16 @@ class Program(NamedTuple):
     """True: more words are added when it runs (`xargs`)."""
     stop: int | None = None
     """Where the words of the runner go on (`find -exec ... \\;`), or those of what the tool starts begin; `None`: nowhere."""
-    environment: tuple[Word, ...] = ()
+    environment: tuple[ShellWord, ...] = ()
     """The `X=v` words before the command, those that `env` takes, and those that a runner is told."""
 
 
-_NOTHING = Program()
+_NOTHING = ResolvedProgram()
 
 
-def resolve(words: Sequence[Word], holds: Holds | None = None, runs: Callable[[str], bool] | None = None) -> Program:
+def resolve(
+    words: Sequence[ShellWord], holds: Holds | None = None, runs: Callable[[str], bool] | None = None
+) -> ResolvedProgram:
     """Tell what the command made of `words` runs; `runs` knows which functions run their arguments."""
     found = _resolved(words, holds, runs)
     stop = program_started(found.surface, words, found.at + 1) if found.stop is None else None
@@ -93,7 +95,7 @@ def resolve(words: Sequence[Word], holds: Holds | None = None, runs: Callable[[s
     return found if stop is None else found._replace(open=found.open or not words[stop].lead, stop=stop)
 
 
-def _resolved(words: Sequence[Word], holds: Holds | None, runs: Callable[[str], bool] | None) -> Program:
+def _resolved(words: Sequence[ShellWord], holds: Holds | None, runs: Callable[[str], bool] | None) -> ResolvedProgram:
     at = _past_assignments(words, 0)
     environment = tuple(words[:at])
     found, more = _NOTHING, False
@@ -110,7 +112,7 @@ def _resolved(words: Sequence[Word], holds: Holds | None, runs: Callable[[str], 
             continue
         tool = tool_at(words, at, name)
         if tool is not None:
-            return Program(*tool, open=more, environment=environment)
+            return ResolvedProgram(*tool, open=more, environment=environment)
         wrapper = _WRAPPERS.get(name)
         if wrapper is None:
             found = _run(words, at, environment, holds) if _runs(words, at, name, runs) else _trap(words, at)
@@ -123,35 +125,35 @@ def _resolved(words: Sequence[Word], holds: Holds | None, runs: Callable[[str], 
             start, at = at, _past_assignments(words, at)
             environment += tuple(words[start:at])
         if name == "eval" and _is_script(words, at, named=True):
-            found = Program(at=at, script=Kind.SHELL)
+            found = ResolvedProgram(at=at, script=Kind.SHELL)
             break
     return found._replace(environment=(*environment, *found.environment)) if environment else found
 
 
-def _runs(words: Sequence[Word], at: int, name: str, runs: Callable[[str], bool] | None) -> bool:
+def _runs(words: Sequence[ShellWord], at: int, name: str, runs: Callable[[str], bool] | None) -> bool:
     """Tell whether a command runs what its words say."""
     return name in _RUNNERS or (runs is not None and _names_tool(words, at + 1) and runs(name))
 
 
-def _trap(words: Sequence[Word], at: int) -> Program:
+def _trap(words: Sequence[ShellWord], at: int) -> ResolvedProgram:
     """Return what a command that runs no other one runs: `trap "..."` a script, all others nothing."""
     if words[at].text == "trap" and _is_script(words, at + 1):
-        return Program(at=at + 1, script=Kind.SHELL)
+        return ResolvedProgram(at=at + 1, script=Kind.SHELL)
     return _NOTHING
 
 
-def _past_assignments(words: Sequence[Word], at: int) -> int:
+def _past_assignments(words: Sequence[ShellWord], at: int) -> int:
     """Return the first word from `at` on that isn't `X=v`."""
     while at < len(words) and is_assignment(words[at]):
         at += 1
     return at
 
 
-def _holds_blank(word: Word) -> bool:
+def _holds_blank(word: ShellWord) -> bool:
     return any(piece.kind is PieceKind.TEXT and (" " in piece.text or "\n" in piece.text) for piece in word.pieces)
 
 
-def _is_script(words: Sequence[Word], at: int, *, named: bool = False) -> bool:
+def _is_script(words: Sequence[ShellWord], at: int, *, named: bool = False) -> bool:
     """Tell whether a word is a script; where it may also be `named`, it can be `"$command"`."""
     if at >= len(words):
         return False
@@ -159,25 +161,25 @@ def _is_script(words: Sequence[Word], at: int, *, named: bool = False) -> bool:
     return _holds_blank(word) or (named and _is_name(word) and word.pieces[0].quoted)
 
 
-def _may_run_rest(words: Sequence[Word], at: int) -> bool:
+def _may_run_rest(words: Sequence[ShellWord], at: int) -> bool:
     """Tell whether a word is nothing, or one that runs the rest: `$SUDO atc --x=y`."""
     return at + 2 < len(words) and _is_name(words[at]) and _starts_tool(words, at + 1)
 
 
-def _is_name(word: Word) -> bool:
+def _is_name(word: ShellWord) -> bool:
     return len(word.pieces) == 1 and word.pieces[0].kind is PieceKind.NAME
 
 
-def _starts_tool(words: Sequence[Word], at: int) -> bool:
+def _starts_tool(words: Sequence[ShellWord], at: int) -> bool:
     tool = tool_at(words, at, name_of(words[at]))
     return tool is not None and (tool[1] > at or words[at + 1].lead.startswith("-"))
 
 
-def _names_tool(words: Sequence[Word], start: int) -> bool:
+def _names_tool(words: Sequence[ShellWord], start: int) -> bool:
     return any(_starts_tool(words, at) for at in range(start, len(words) - 1))
 
 
-def _skip_options(words: Sequence[Word], at: int, wrapper: _Wrapper) -> int:
+def _skip_options(words: Sequence[ShellWord], at: int, wrapper: _Wrapper) -> int:
     while at < len(words):
         text = words[at].lead
         if not text.startswith("-") or text == "-":
@@ -191,7 +193,7 @@ def _skip_options(words: Sequence[Word], at: int, wrapper: _Wrapper) -> int:
     return at + wrapper.positionals
 
 
-def _interpreter(words: Sequence[Word], at: int, language: Kind) -> Program:
+def _interpreter(words: Sequence[ShellWord], at: int, language: Kind) -> ResolvedProgram:
     """Find the script of `bash -c "..."` or `python3 -c "..."`, or the tool that is the module of `python3 -m ...`."""
     at += 1
     shell = language is Kind.SHELL
@@ -201,16 +203,16 @@ def _interpreter(words: Sequence[Word], at: int, language: Kind) -> Program:
             break
         at += 1
         if "c" in text if shell else _COMMAND.fullmatch(text):
-            return Program(at=at, script=language) if at < len(words) else _NOTHING
+            return ResolvedProgram(at=at, script=language) if at < len(words) else _NOTHING
         if text in (("-o", "+o", "-O", "+O") if shell else ("-W", "-X")):
             at += 1
         elif not shell and "m" in text:
             surface = MODULES.get(words[at].text or "") if text.endswith("m") and at < len(words) else None
-            return _NOTHING if surface is None else Program(surface, at)
+            return _NOTHING if surface is None else ResolvedProgram(surface, at)
     return _NOTHING
 
 
-def _stop(runner: str | None, words: Sequence[Word], start: int) -> int | None:
+def _stop(runner: str | None, words: Sequence[ShellWord], start: int) -> int | None:
     """Return the word before which the command ends that `runner` runs; `None` where all from `start` on are its own."""
     if runner == "find":
         return next((i for i in range(start, len(words)) if words[i].text in (";", "\\;", "+")), None)
@@ -219,7 +221,9 @@ def _stop(runner: str | None, words: Sequence[Word], start: int) -> int | None:
     return None
 
 
-def _run(words: Sequence[Word], at: int, environment: tuple[Word, ...], holds: Holds | None) -> Program:
+def _run(
+    words: Sequence[ShellWord], at: int, environment: tuple[ShellWord, ...], holds: Holds | None
+) -> ResolvedProgram:
     """Return what the runner at `at` runs; `environment` is what stands in front of it."""
     runner = name_of(words[at])
     given = tuple(given_by_runner(words, at, runner or ""))
@@ -235,18 +239,18 @@ def _run(words: Sequence[Word], at: int, environment: tuple[Word, ...], holds: H
         if found is not None and found.script:
             return found._replace(environment=given)
         if runner in ("su", "runuser") and _ONE_COMMAND.fullmatch(words[index].lead):
-            return Program(at=index + 1, script=Kind.SHELL, environment=given)
+            return ResolvedProgram(at=index + 1, script=Kind.SHELL, environment=given)
     last = words[-1]
     if len(words) > at + 2 and _holds_blank(last) and runner in ("ssh", "su", "runuser", "watch"):
-        return Program(at=len(words) - 1, script=Kind.SHELL, environment=given)
-    return Program(environment=given)
+        return ResolvedProgram(at=len(words) - 1, script=Kind.SHELL, environment=given)
+    return ResolvedProgram(environment=given)
 
 
-def _run_at(words: Sequence[Word], at: int, holds: Holds | None) -> Program | None:
+def _run_at(words: Sequence[ShellWord], at: int, holds: Holds | None) -> ResolvedProgram | None:
     """Return what the command at `at` runs, if it is a tool with a flag behind it, or an interpreter."""
     name = name_of(words[at], holds)
     tool = tool_at(words, at, name)
     if tool is not None and (tool[1] > at or words[at + 1].lead.startswith("-")):
-        return Program(*tool)
+        return ResolvedProgram(*tool)
     language = language_of(words, at, name)
     return _interpreter(words, at, language) if language is not None else None

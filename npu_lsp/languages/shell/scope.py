@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from npu_lsp.languages.branches import Branch, certain, exclusive, functions, reaches
+from npu_lsp.languages.branches import Branch, dominates, exclusive, functions, reaches
 from npu_lsp.languages.shell.branches import branch_of
-from npu_lsp.languages.shell.known import Argument, Carried, Known, Scope
+from npu_lsp.languages.shell.known import Argument, Carried, KnownValue, Scope
 from npu_lsp.languages.shell.lexer import array, split
 from npu_lsp.languages.shell.program_names import TOOLS, program_in
 from npu_lsp.languages.shell.tree import ScriptTree
-from npu_lsp.languages.shell.words import Piece, PieceKind, Word, fields
+from npu_lsp.languages.shell.words import Piece, PieceKind, ShellWord, fields
 from npu_lsp.text.spans import Span
 
 _DEPTH = 6
@@ -35,16 +35,16 @@ _ELEMENT = re.compile(r"\[(?:[^\[\]\r\n]|\[[@*]\]){1,80}\]\+?=")
 _LAST = re.compile(r"\[\"?\$\{#(?P<name>\w+)\[[@*]\]\}\"?\]=")
 
 
-class Binding(NamedTuple):
+class ShellBinding(NamedTuple):
     """One assignment to a variable."""
 
     start: int
     statement: Span
     branch: Branch
     appended: bool
-    value: Word | None
+    value: ShellWord | None
     """`None`: an array."""
-    words: tuple[Word, ...]
+    words: tuple[ShellWord, ...]
     """The elements of an array."""
 
     @property
@@ -62,14 +62,14 @@ class Variables:
         self._around = around
         """What is known where `eval` runs the text."""
         self._script = script
-        self._bindings: dict[str, tuple[Binding, ...] | None] = {}
+        self._bindings: dict[str, tuple[ShellBinding, ...] | None] = {}
         self._others: dict[str, list[int]] | None = None
         """Where names seem to get values in other ways than `X=v`."""
         self._left = _MOST_CARRIED
         self.carrying: dict[str, set[Span]] = {}
         """Variables whose words reached commands, with the assignments that gave them these."""
 
-    def bindings(self, name: str) -> tuple[Binding, ...] | None:
+    def bindings(self, name: str) -> tuple[ShellBinding, ...] | None:
         """Return the assignments to `name` in their order, or `None` where it gets values in other ways, too.
 
         `@` stands for the script's own words, which `set --` gives it.
@@ -82,17 +82,17 @@ class Variables:
             self._bindings[name] = None if None in found else tuple(each for each in found if each is not None)
         return self._bindings[name]
 
-    def literal(self, name: str, at: int, branch: Branch, depth: int = 0) -> Known | None:
+    def literal(self, name: str, at: int, branch: Branch, depth: int = 0) -> KnownValue | None:
         """Return what `name` holds at `at`: it is assigned once, before, whatever happens, and to literal text."""
         bindings = self.bindings(name)
         if bindings == () and self._around is not None:
             text = self._around.text_of(name)
             # Its place is in the text around.
-            return Known(text, None) if text is not None else None
+            return KnownValue(text, None) if text is not None else None
         if bindings is None or len(bindings) != 1 or depth > _DEPTH:
             return None
         binding = bindings[0]
-        if binding.start >= at or binding.appended or binding.value is None or not certain(binding.branch, branch):
+        if binding.start >= at or binding.appended or binding.value is None or not dominates(binding.branch, branch):
             return None
         texts: list[str] = []
         for piece in binding.value.pieces:
@@ -105,7 +105,7 @@ class Variables:
             if known is None:
                 return None
             texts.append(known.text)
-        return Known("".join(texts), binding.value.span)
+        return KnownValue("".join(texts), binding.value.span)
 
     def program(self, name: str) -> str | None:
         """Return the tool that `name` holds where every assignment to it names one."""
@@ -129,7 +129,7 @@ class Variables:
         if not active:
             return None
         first = active[0]
-        sure = name != OWN_WORDS or certain(first.branch, branch)
+        sure = name != OWN_WORDS or dominates(first.branch, branch)
         complete = sure and not first.appended and not _refers(first, name)
         arguments: list[Argument] = []
         for binding in active:
@@ -144,12 +144,12 @@ class Variables:
             self.carrying.setdefault(name, set()).add(binding.held)
         return Carried(tuple(arguments), complete)
 
-    def _before(self, name: str, at: int, branch: Branch) -> list[Binding]:
+    def _before(self, name: str, at: int, branch: Branch) -> list[ShellBinding]:
         """Return the assignments to a variable that stand before `at`; a function has words of its own."""
         found = [b for b in self.bindings(name) or () if b.start < at and reaches(b.branch, branch)]
         return [b for b in found if name != OWN_WORDS or functions(b.branch) == functions(branch)]
 
-    def _take(self, word: Word, binding: Binding, arguments: list[Argument], depth: int) -> bool:
+    def _take(self, word: ShellWord, binding: ShellBinding, arguments: list[Argument], depth: int) -> bool:
         """Add `word`, or what it turns into; tell whether that is all of it."""
         piece = word.pieces[0] if len(word.pieces) == 1 else None
         if (
@@ -167,13 +167,13 @@ class Variables:
         arguments.append(Argument(word, binding.statement, binding.branch, whole=whole))
         return True
 
-    def _then(self, piece: Piece, binding: Binding) -> Piece:
+    def _then(self, piece: Piece, binding: ShellBinding) -> Piece:
         """Return `piece` as it was when the assignment ran: what a variable gets later is not in it."""
         if piece.kind is PieceKind.NAME and self.literal(piece.text, binding.start, binding.branch) is None:
             return piece._replace(kind=PieceKind.HOLE)
         return piece
 
-    def _set(self) -> Iterator[Binding | None]:
+    def _set(self) -> Iterator[ShellBinding | None]:
         """Yield what `set --` gives the script for its own words; `None` where that can't be told."""
         for number, match in enumerate(_SET.finditer(self._text)):
             if number >= _MOST:
@@ -190,9 +190,9 @@ class Variables:
                 continue
             span = Span(start, command.end_byte)
             words = tuple(split(self._text, match.end(), command.end_byte).words)
-            yield Binding(start, span, branch_of(chain), False, None, words)
+            yield ShellBinding(start, span, branch_of(chain), False, None, words)
 
-    def _find(self, name: str) -> Iterator[Binding | None]:
+    def _find(self, name: str) -> Iterator[ShellBinding | None]:
         """Yield the assignments to `name`; `None` for one to an element of an array, which may be any of them."""
         text = self._text
         for start, sign in _assignments(text, name):
@@ -217,16 +217,16 @@ class Variables:
                     continue
             if text.startswith("(", value_at):
                 words, _ = array(text, value_at, chain[1].end_byte)
-                yield Binding(start, span, branch, appended, None, words)
+                yield ShellBinding(start, span, branch, appended, None, words)
                 continue
             if sign[0] == "[":
                 added = split(text, value_at, chain[1].end_byte).words[:1]
-                yield Binding(start, span, branch, True, None, tuple(added))
+                yield ShellBinding(start, span, branch, True, None, tuple(added))
                 continue
             words_of = split(text, start, max(chain[1].end_byte, value_at)).words
             value = words_of[0].after(value_at - start) if words_of else None
             if value is not None:
-                yield Binding(start, span, branch, appended, value, ())
+                yield ShellBinding(start, span, branch, appended, value, ())
 
     def _is_otherwise(self, name: str) -> bool:
         """Tell whether `name` gets values in other ways than `X=v`."""
@@ -269,27 +269,27 @@ def _assignments(text: str, name: str) -> Iterator[tuple[int, str]]:
         at = text.find(name, end)
 
 
-def _active(bindings: list[Binding], branch: Branch, name: str) -> list[Binding]:
+def _active(bindings: list[ShellBinding], branch: Branch, name: str) -> list[ShellBinding]:
     """Return the assignments that can be in force: one that surely runs later takes the place of those before it.
 
     `opts="$opts --x=y"` and `args=("${args[@]}" --x=y)` keep what was there.
     """
-    active: list[Binding] = []
+    active: list[ShellBinding] = []
     for binding in bindings:
         if exclusive(binding.branch, branch):
             continue
         if not binding.appended and not _refers(binding, name):
-            ran = certain(binding.branch, branch)
-            active = [b for b in active if not ran and not certain(binding.branch, b.branch)]
+            ran = dominates(binding.branch, branch)
+            active = [b for b in active if not ran and not dominates(binding.branch, b.branch)]
         active.append(binding)
     return active
 
 
-def _refers(binding: Binding, name: str) -> bool:
+def _refers(binding: ShellBinding, name: str) -> bool:
     return any(_is_own(piece, name) for piece in _pieces(binding))
 
 
-def _pieces(binding: Binding) -> Iterator[Piece]:
+def _pieces(binding: ShellBinding) -> Iterator[Piece]:
     if binding.value is not None:
         yield from binding.value.pieces
     for word in binding.words:
@@ -300,12 +300,12 @@ def _is_own(piece: Piece, name: str) -> bool:
     return piece.kind is not PieceKind.TEXT and piece.text == name
 
 
-def _words_of(binding: Binding, name: str) -> list[Word]:
+def _words_of(binding: ShellBinding, name: str) -> list[ShellWord]:
     if binding.value is not None:
         return list(fields(piece for piece in binding.value.pieces if not _is_own(piece, name)))
     return [word for word in binding.words if not (len(word.pieces) == 1 and _is_own(word.pieces[0], name))]
 
 
-def _is_value(word: Word, binding: Binding) -> bool:
+def _is_value(word: ShellWord, binding: ShellBinding) -> bool:
     """Tell whether a single word is a value, and no flag: it is told where it is used."""
     return not word.lead.startswith("-") and binding.value is not None

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.shell.lexer import split
-from npu_lsp.languages.shell.words import Heredoc, Simple, Word
+from npu_lsp.languages.shell.words import Heredoc, ShellWord, Simple
 from npu_lsp.text.spans import Span
 
 _SKIP = re.compile(r"(?:[ \t\r\n;&|]|\\[\r\n]|[){}!](?=[ \t\r\n(;]|$)|\()+")
@@ -58,7 +58,7 @@ def commands(text: str, start: int, end: int, depth: int = 0, passed: list[Span]
         at = max(following, at + 1)
 
 
-def _drop_keywords(words: list[Word]) -> None:
+def _drop_keywords(words: list[ShellWord]) -> None:
     while words and words[0].bare and words[0].pieces[0].text in _KEYWORDS:
         del words[0]
 

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _RUN_HERE = re.compile(r"(?:source|\.)[ \t]+[^\s;&|]")
@@ -33,7 +33,7 @@ class Sourced(NamedTuple):
     """From `source` to the end of the file's name."""
 
 
-@Derived
+@Memoized
 def sourced(document: Document) -> tuple[Sourced, ...]:
     """Return the files that a script sources, in the order of the text; those named in comments and quotes aren't."""
     from npu_lsp.languages.shell.tree import tree_of

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from npu_lsp.languages.shell.script import commands
 from npu_lsp.languages.shell.triggers import may_match
-from npu_lsp.languages.shell.words import Simple, Word
+from npu_lsp.languages.shell.words import ShellWord, Simple
 from npu_lsp.text.spans import Span
 
 # A word of its own to the grammar, and to bash a name.
@@ -48,7 +48,7 @@ def _simplify(simple: Simple, text: str, found: list[str]) -> None:
             found[start:end] = " " * (end - start)
 
 
-def _letters(word: Word, text: str, simple: Simple, found: list[str]) -> None:
+def _letters(word: ShellWord, text: str, simple: Simple, found: list[str]) -> None:
     """Put letters in the place of a word, but for a name that gets a value, and for commands inside of it."""
     if _PLAIN.fullmatch(text, word.start, word.end):
         return

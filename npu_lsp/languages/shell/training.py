@@ -15,7 +15,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.shell.flags import read_flags
 from npu_lsp.languages.shell.known import Argument, Lookup
-from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.text.spans import Span
 
 _SCRIPT = re.compile(
@@ -75,14 +75,14 @@ def _kind(name: str) -> Literal["own", "others", "megatron", ""]:
     return "megatron" if catalog.of_others(Surface.MINDSPEED, name) else "others" if option is not None else ""
 
 
-def script_at(words: Sequence[Word]) -> int | None:
+def script_at(words: Sequence[ShellWord]) -> int | None:
     """Return which word of a command is the script that it starts."""
     if not any(_LAUNCHERS.match(word.text or "") for word in words[:20]):
         return None
     return next((at for at, word in enumerate(words) if at and _PATH.match(_last_text(word))), None)
 
 
-def _last_text(word: Word) -> str:
+def _last_text(word: ShellWord) -> str:
     """Return how a word ends: the folder of a script may stand in a variable."""
     return word.pieces[-1].text if word.pieces else ""
 

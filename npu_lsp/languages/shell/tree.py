@@ -17,7 +17,7 @@ from tree_sitter import Language, Node, Parser, Tree
 
 from npu_lsp.languages.shell.structure import in_letters
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 
 _log = logging.getLogger(__name__)
 
@@ -159,7 +159,7 @@ class ScriptTree:
         return known
 
 
-@Derived
+@Memoized
 def tree_of(document: Document) -> ScriptTree:
     """Return the tree of `document`: that of its text, or the better one of its structure alone."""
     tree = written(document)
@@ -187,7 +187,7 @@ def _covered(tree: Tree) -> int:
     return covered
 
 
-@Derived
+@Memoized
 def written(document: Document) -> Tree:
     """Return the tree of `document` as it is written."""
     return fresh_tree(code_of(document.text))

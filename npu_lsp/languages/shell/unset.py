@@ -9,7 +9,7 @@ from typing import NamedTuple
 from npu_lsp.languages.branches import Arm, Branch, exclusive, in_order, reaches, subshells
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting, Value, ValueKind
 from npu_lsp.languages.shell.environment import environment_block
-from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.text.spans import Span
 
 _STATEMENTS = ("unset", "export", "declare", "typeset")
@@ -39,7 +39,7 @@ def taking_out(text: str) -> Iterator[int]:
             at = text.find(word, at + 1)
 
 
-def unset_by(words: Sequence[Word], branch: Branch) -> Iterator[Unset]:
+def unset_by(words: Sequence[ShellWord], branch: Branch) -> Iterator[Unset]:
     """Yield the variables that `unset X`, `export -n X` or `declare +x X` takes out of the environment."""
     options = [word.lead for word in words[1:] if word.lead.startswith(("-", "+"))]
     if words[0].text == "unset":

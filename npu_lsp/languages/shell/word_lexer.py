@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from npu_lsp.languages.shell.expansions import HOLE, close, dollar
-from npu_lsp.languages.shell.words import Piece, PieceKind, Simple, Word
+from npu_lsp.languages.shell.words import Piece, PieceKind, ShellWord, Simple
 
 _PLAIN = re.compile(rf"[^ \t\r\n\\'\"$`|&;<>(){HOLE}]+")
 _IN_QUOTES = re.compile(rf'[^"\\$`{HOLE}]+')
@@ -93,7 +93,7 @@ class WordLexer:
     def end_word(self) -> None:
         """Let the word end here, if there is one."""
         if self.word_start >= 0:
-            self.found.words.append(Word(self.word_start, self.at, tuple(self.pieces)))
+            self.found.words.append(ShellWord(self.word_start, self.at, tuple(self.pieces)))
             self.found.end = self.at
             self.pieces = []
             self.word_start = -1

@@ -38,7 +38,7 @@ class Piece(NamedTuple):
     quoted: bool = False
 
 
-class Word(NamedTuple):
+class ShellWord(NamedTuple):
     """A word as the shell splits them, before it expands anything."""
 
     start: int
@@ -79,7 +79,7 @@ class Word(NamedTuple):
         pieces = self.pieces
         return len(pieces) == 1 and pieces[0].kind is PieceKind.TEXT and pieces[0][2:4] == self[:2]
 
-    def after(self, count: int) -> Word:
+    def after(self, count: int) -> ShellWord:
         """Return the word without its first `count` literal characters; `lead` must be that long."""
         rest = list(self.pieces)
         start = self.start
@@ -102,14 +102,14 @@ class Word(NamedTuple):
             return self._standing_elsewhere(rest)
         quoted_whole = bool(rest) and rest[0].quoted and rest[0].start == start
         end = rest[-1].end if quoted_whole and rest[-1].quoted else self.end
-        return Word(start, max(start, end if rest else start), tuple(rest))
+        return ShellWord(start, max(start, end if rest else start), tuple(rest))
 
-    def _standing_elsewhere(self, pieces: Sequence[Piece]) -> Word:
+    def _standing_elsewhere(self, pieces: Sequence[Piece]) -> ShellWord:
         """Return what a name in another language's `"--flag=" + NAME` adds: what lies between them is no part of the word."""
         stands = content_of(pieces)
         if stands is not None:
-            return Word(stands.start, stands.end, tuple(pieces))
-        return Word(self.end, self.end, (Piece(PieceKind.HOLE, "", self.end, self.end, quoted=True),))
+            return ShellWord(stands.start, stands.end, tuple(pieces))
+        return ShellWord(self.end, self.end, (Piece(PieceKind.HOLE, "", self.end, self.end, quoted=True),))
 
 
 class Heredoc(NamedTuple):
@@ -126,7 +126,7 @@ class Redirect(NamedTuple):
     """`> file`, `<<< text`."""
 
     operator: str
-    target: Word
+    target: ShellWord
     start: int
     """Where the operator stands, with the number in front of it."""
 
@@ -136,7 +136,7 @@ class Array(NamedTuple):
 
     name: Span
     appended: bool
-    words: tuple[Word, ...]
+    words: tuple[ShellWord, ...]
     end: int
 
 
@@ -144,7 +144,7 @@ class Array(NamedTuple):
 class Simple:
     """One simple command as it was split."""
 
-    words: list[Word] = field(default_factory=list)
+    words: list[ShellWord] = field(default_factory=list)
     arrays: list[Array] = field(default_factory=list)
     inner: list[Span] = field(default_factory=list)
     """Command substitutions and the like: what runs inside the words."""
@@ -176,7 +176,7 @@ def content_of(pieces: Iterable[Piece]) -> Span | None:
     return Span(start, end) if start >= 0 else None
 
 
-def fields(pieces: Iterable[Piece]) -> Iterator[Word]:
+def fields(pieces: Iterable[Piece]) -> Iterator[ShellWord]:
     """Split the value of an unquoted variable at blanks, as the shell does: quotes in it mean nothing any more."""
     current: list[Piece] = []
     for piece in pieces:
@@ -203,5 +203,5 @@ def _cut(piece: Piece, start: int, end: int) -> Piece:
     return Piece(PieceKind.TEXT, piece.text[start:end], piece.start + start, piece.start + end, quoted=True)
 
 
-def _word(pieces: list[Piece]) -> Word:
-    return Word(pieces[0].start, pieces[-1].end, tuple(pieces))
+def _word(pieces: list[Piece]) -> ShellWord:
+    return ShellWord(pieces[0].start, pieces[-1].end, tuple(pieces))

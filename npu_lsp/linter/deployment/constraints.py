@@ -16,7 +16,7 @@ from npu_lsp.languages.model import Setting, Value
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.parts import Deployment, Placed, deployment_of
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _MODEL = "BackendConfig.ModelDeployConfig.ModelConfig."
@@ -61,7 +61,7 @@ def _all(context: Context) -> tuple[Broken, ...]:
     return tuple(found.values())
 
 
-_BROKEN = Derived(_all)
+_BROKEN = Memoized(_all)
 
 
 def terms(role: str, context: Context) -> frozenset[str]:

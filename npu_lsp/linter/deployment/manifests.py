@@ -7,57 +7,57 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.linter.context import Context
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 
 if TYPE_CHECKING:
-    from npu_lsp.languages.hosts.manifest import Entry
+    from npu_lsp.languages.hosts.manifest import ManifestEntry
 
 Path = tuple[str, ...]
 """The keys that lead to an entry."""
 
 
-class Container(NamedTuple):
+class ManifestContainer(NamedTuple):
     """What a container of a file gets."""
 
     pod: Path
-    variables: Mapping[str, Entry]
+    variables: Mapping[str, ManifestEntry]
     """The values that the file tells, by the names of the variables."""
-    names: Mapping[str, Entry]
+    names: Mapping[str, ManifestEntry]
     """All variables."""
-    mounts: tuple[Entry, ...]
+    mounts: tuple[ManifestEntry, ...]
     """The paths at which something is mounted."""
     npus: int | None
     """How many it asks for, where that is told."""
 
 
-def manifests(context: Context) -> Sequence[Sequence[Entry]]:
+def manifests(context: Context) -> Sequence[Sequence[ManifestEntry]]:
     """Return the entries of each text of a Kubernetes file; nothing for other files, and for templates."""
     return _TEXTS(context.document)
 
 
-def texts(document: Document) -> Sequence[Sequence[Entry]]:
+def texts(document: Document) -> Sequence[Sequence[ManifestEntry]]:
     """Return the same of any document."""
     return _TEXTS(document)
 
 
-def _cut(document: Document) -> Sequence[Sequence[Entry]]:
+def _cut(document: Document) -> Sequence[Sequence[ManifestEntry]]:
     if document.kind is not Kind.YAML or "apiVersion:" not in document.text or "{{" in document.text:
         return ()
     from npu_lsp.languages.hosts.manifest import entries
 
-    parts: dict[int, list[Entry]] = {}
+    parts: dict[int, list[ManifestEntry]] = {}
     for entry in entries(document):
         parts.setdefault(entry.part, []).append(entry)
     return tuple(parts.values())
 
 
-_TEXTS = Derived(_cut)
+_TEXTS = Memoized(_cut)
 
 
-def containers(found: Sequence[Entry]) -> list[Container]:
+def containers(found: Sequence[ManifestEntry]) -> list[ManifestContainer]:
     """Return the containers of one text."""
-    pods: dict[Path, dict[Path, Entry]] = {}
+    pods: dict[Path, dict[Path, ManifestEntry]] = {}
     for entry in found:
         place = next((at for at, key in enumerate(entry.path) if key == "containers"), None)
         if place is not None and len(entry.path) > place + 2:
@@ -65,7 +65,7 @@ def containers(found: Sequence[Entry]) -> list[Container]:
     return [_container(path, inner) for path, inner in pods.items()]
 
 
-def _container(path: Path, inner: Mapping[Path, Entry]) -> Container:
+def _container(path: Path, inner: Mapping[Path, ManifestEntry]) -> ManifestContainer:
     values = {way[:-1]: entry for way, entry in inner.items() if way[0] == "env" and way[-1] == "value"}
     variables = {
         entry.text: values[way[:-1]]
@@ -81,4 +81,6 @@ def _container(path: Path, inner: Mapping[Path, Entry]) -> Container:
         for way, entry in inner.items()
         if way[:2] == ("resources", "requests") and way[-1].startswith("huawei.com/")
     ]
-    return Container(path, variables, names, mounts, int(npus[0]) if len(npus) == 1 and npus[0].isdigit() else None)
+    return ManifestContainer(
+        path, variables, names, mounts, int(npus[0]) if len(npus) == 1 and npus[0].isdigit() else None
+    )

@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
+from npu_lsp.languages.config_formats.entries import members
+from npu_lsp.languages.config_formats.json_files import tree
 from npu_lsp.languages.model import Setting
-from npu_lsp.languages.sidecar.entries import members
-from npu_lsp.languages.sidecar.json_files import tree
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.values import text_of
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import behind_link
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _LARGEST = 1 << 20
@@ -59,7 +59,7 @@ class Placed(NamedTuple):
     """The name of its file."""
 
 
-class Part(NamedTuple):
+class ConfigPart(NamedTuple):
     """One part of a deployment."""
 
     settings: Mapping[str, Placed]
@@ -75,7 +75,7 @@ class Part(NamedTuple):
 class Deployment:
     """The parts of a deployment, as far as they could be found."""
 
-    def __init__(self, parts: Mapping[str, Part], *, laid_over: bool = False) -> None:
+    def __init__(self, parts: Mapping[str, ConfigPart], *, laid_over: bool = False) -> None:
         self.parts = parts
         self.laid_over = laid_over
         """A `user_config.json` above says otherwise what these files say."""
@@ -101,7 +101,7 @@ def deployment_beside(document: Document) -> Deployment:
 
 
 def _deployment_in(folder: Path) -> Deployment:
-    parts: dict[str, Part] = {}
+    parts: dict[str, ConfigPart] = {}
     for where, name in (
         *((folder, each) for each in _USER_CONFIGS[:1]),
         *((folder / "conf", each) for each in _BESIDE),
@@ -133,10 +133,10 @@ def _find(context: Context) -> Deployment | None:
     return Deployment(parts, laid_over=laid_over)
 
 
-_DEPLOYMENT = Derived(_find)
+_DEPLOYMENT = Memoized(_find)
 
 
-def _parts(document: Document, *, own: bool) -> Iterator[tuple[str, Part]]:
+def _parts(document: Document, *, own: bool) -> Iterator[tuple[str, ConfigPart]]:
     """Yield what a file has, by role."""
     file = Path(document.path).name
     if document.kind is Kind.JSON:
@@ -146,20 +146,20 @@ def _parts(document: Document, *, own: bool) -> Iterator[tuple[str, Part]]:
             if each.key in _ROLES:
                 inner = members(Surface.ENV, each.node)
                 settings = {setting.name: Placed(setting, own, file) for setting in inner}
-                yield _ROLES[each.key], Part(settings, each.key_span, own, each.key)
+                yield _ROLES[each.key], ConfigPart(settings, each.key_span, own, each.key)
         return
-    reading = read(document)
-    for block in reading.blocks if not reading.damaged else ():
+    parsed = read(document)
+    for block in parsed.blocks if not parsed.damaged else ():
         # A server's configuration under a name that nobody reads is no part.
         alone = not block.receiver or block.surface is not Surface.MINDIE
         role = _ROLES.get(block.receiver) or (_OF_SURFACE.get(block.surface, "") if alone else "")
         # What a script or a page sets is no part of a deployment.
         if role or block.surface in _OF_SURFACE or document.kind is Kind.MINDIE:
             settings = {setting.name: Placed(setting, own, file) for setting in block.settings}
-            yield role, Part(settings, block.head, own, block.receiver)
+            yield role, ConfigPart(settings, block.head, own, block.receiver)
 
 
-def _others(own: Mapping[str, Part], folder: Path, name: str) -> Iterator[tuple[str, Part]]:
+def _others(own: Mapping[str, ConfigPart], folder: Path, name: str) -> Iterator[tuple[str, ConfigPart]]:
     """Yield what the files have that belong to one in `folder`."""
     if "deploy" in own:
         yield from _parts_of(folder, _environment(own), Kind.JSON)
@@ -177,18 +177,18 @@ def _others(own: Mapping[str, Part], folder: Path, name: str) -> Iterator[tuple[
                 yield from _parts_of(folder, each, Kind.MINDIE)
 
 
-def _environment(parts: Mapping[str, Part]) -> str | None:
+def _environment(parts: Mapping[str, ConfigPart]) -> str | None:
     """Return the file that `deploy_config` names as the environment, as it is written."""
     placed = parts["deploy"].settings.get("mindie_env_path") if "deploy" in parts else None
     return text_of(placed.setting.value) if placed is not None else None
 
 
-def _parts_of(folder: Path, name: str | None, kind: Kind) -> Sequence[tuple[str, Part]]:
+def _parts_of(folder: Path, name: str | None, kind: Kind) -> Sequence[tuple[str, ConfigPart]]:
     """Return what the file has that `name` is, seen from `folder`: it is read once in a run, whoever asks."""
     return surroundings.once(_read_parts, folder, name, kind) if name else ()
 
 
-def _read_parts(folder: Path, name: str, kind: Kind) -> Sequence[tuple[str, Part]]:
+def _read_parts(folder: Path, name: str, kind: Kind) -> Sequence[tuple[str, ConfigPart]]:
     document = _open(folder, name, kind)
     return tuple(_parts(document, own=False)) if document is not None else ()
 

@@ -20,7 +20,7 @@ from npu_lsp.text.links import behind_link
 if TYPE_CHECKING:
     from npu_lsp.catalog.load import Catalog
     from npu_lsp.catalog.model import Option
-    from npu_lsp.languages.model import Reading, Setting
+    from npu_lsp.languages.model import ParseResult, Setting
 
 _KINDS = {option: row.kind for row in LANGUAGES for option in row.named_by}
 """By the option's name across surfaces."""
@@ -59,9 +59,9 @@ def pointer(setting: Setting, option: Option) -> Pointer | None:
     return None
 
 
-def pointers(reading: Reading, catalog: Catalog) -> Iterator[Pointer]:
+def pointers(parsed: ParseResult, catalog: Catalog) -> Iterator[Pointer]:
     """Yield the files that the settings of a script name; of a script with thousands of settings, the first ones."""
-    for setting in islice(reading.settings, _MOST_SETTINGS):
+    for setting in islice(parsed.settings, _MOST_SETTINGS):
         option = catalog.option(setting.surface, setting.name)
         found = pointer(setting, option) if option is not None else None
         if found is not None:
@@ -74,10 +74,10 @@ def located(found: Pointer, folder: str) -> str | None:
     return path if surroundings.is_file(path) and not behind_link(path, folder) else None
 
 
-def referenced(reading: Reading, catalog: Catalog, folder: str) -> dict[str, Kind]:
+def referenced(parsed: ParseResult, catalog: Catalog, folder: str) -> dict[str, Kind]:
     """Return the files that exist and that the script in `folder` names, with what each of them is."""
     files: dict[str, Kind] = {}
-    for found in pointers(reading, catalog):
+    for found in pointers(parsed, catalog):
         path = located(found, folder)
         if path is not None:
             files.setdefault(path, found.kind)

@@ -19,7 +19,7 @@ _MOST = 500
 """Fixes of one file that are asked about."""
 
 
-class Answer(Enum):
+class FixAnswer(Enum):
     """What somebody says to a fix."""
 
     YES = "y"
@@ -39,7 +39,7 @@ class Proposed(NamedTuple):
     after: Document
 
 
-Ask = Callable[[Proposed], Answer]
+Ask = Callable[[Proposed], FixAnswer]
 
 
 def asked(document: Document, find: Find, ask: Ask, may_create: MayCreate) -> Fixed:
@@ -49,11 +49,11 @@ def asked(document: Document, find: Find, ask: Ask, may_create: MayCreate) -> Fi
     decided: set[_Key] = set()
     for _ in range(_MOST):
         proposed = _next(now, find, decided, may_create, refused)
-        answer = ask(proposed) if proposed is not None else Answer.QUIT
-        if proposed is None or answer is Answer.QUIT:
+        answer = ask(proposed) if proposed is not None else FixAnswer.QUIT
+        if proposed is None or answer is FixAnswer.QUIT:
             break
         decided.add(_key(proposed.finding, proposed.fix))
-        if answer is not Answer.NO:
+        if answer is not FixAnswer.NO:
             moved = Moved(edits_of(now, [proposed.fix]))
             decided = {each._replace(span=moved.span(each.span)) for each in decided}
             now = proposed.after

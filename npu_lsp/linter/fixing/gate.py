@@ -10,9 +10,9 @@ from npu_lsp.linter.findings import Finding, Fix
 from npu_lsp.linter.fixing.edits import compatible, edits_of
 from npu_lsp.linter.fixing.soundness import as_sound
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Kept
+from npu_lsp.text.memo import Memo
 from npu_lsp.text.moved import Moved
-from npu_lsp.text.spans import Edit, Span, Touching, apply_edits
+from npu_lsp.text.spans import Edit, IntervalIndex, Span, apply_edits
 
 Find = Callable[[Document, Collection[str]], Iterable[Finding]]
 """Returns what rules with these codes say about a text."""
@@ -39,7 +39,7 @@ class Claim(NamedTuple):
         return self.finding.code, self.finding.span, self.finding.message, self.fix.edits
 
 
-_KNOWN: Kept[Document, tuple[object, dict[tuple[object, ...], bool]]] = Kept()
+_KNOWN: Memo[Document, tuple[object, dict[tuple[object, ...], bool]]] = Memo()
 """What was found out about claims, and by whom: whoever moves the cursor along a line asks again and again."""
 
 
@@ -78,7 +78,7 @@ def are_gone(moved: Moved, found: Iterable[Finding], mended: Collection[Finding]
     for finding in found:
         if not finding.suppressed and (finding.code, finding.message) in said:
             left.setdefault((finding.code, finding.message), []).append(finding.span)
-    still = {each: Touching(spans) for each, spans in left.items()}
+    still = {each: IntervalIndex(spans) for each, spans in left.items()}
     return not any(
         (same := still.get((finding.code, finding.message))) is not None and same.touches(moved.span(finding.span))
         for finding in mended

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from npu_lsp.languages import read
-from npu_lsp.languages.embedding import regions
+from npu_lsp.languages.injections import regions
 from npu_lsp.languages.registry import kinds
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind

@@ -35,7 +35,7 @@ class Ref(NamedTuple):
         return _names(self.name, self.surface, catalog)
 
 
-class Condition(NamedTuple):
+class HouseCondition(NamedTuple):
     """Where a house rule holds: for these versions, products, models and programs; none of a kind: for all."""
 
     versions: tuple[tuple[str, str], ...] = ()
@@ -69,7 +69,7 @@ class HouseRow(NamedTuple):
     """What is allowed, or with `forbid` what isn't; with none of them nothing is."""
     others: tuple[Ref, ...] = ()
     in_files: tuple[str, ...] = ()
-    condition: Condition = Condition()
+    condition: HouseCondition = HouseCondition()
     message: Text | None = None
     severity: Severity = Severity.WARNING
     fix: Scalar = None
@@ -142,8 +142,8 @@ def _bounds(constraint: str, given: Any) -> tuple[int | float | None, int | floa
     return (given if constraint == "at-least" else None), (given if constraint == "at-most" else None)
 
 
-def _condition(table: Mapping[str, Any]) -> Condition:
-    return Condition(
+def _condition(table: Mapping[str, Any]) -> HouseCondition:
+    return HouseCondition(
         tuple((name, table[name]) for name in COMPONENTS if name in table),
         tuple(table.get("products", ())),
         tuple(each.lower() for each in table.get("models", ())),

@@ -159,7 +159,7 @@ class HouseRule(Rule):
         for other in row.others:
             found = in_block(other, block, context)
             yield from self._compared(setting, other, found, context)
-            if row.constraint != "only-with" or found or block.open or context.reading.damaged:
+            if row.constraint != "only-with" or found or block.open or context.parsed.damaged:
                 continue
             if block.surface in other.names(context.catalog) and not self._is_launched(block, context):
                 yield self._alone(setting, other, context)
@@ -183,7 +183,7 @@ class HouseRule(Rule):
 
     def _lacks(self, ref: Ref, launch: Launch, context: Context) -> bool:
         """Tell whether a launch surely gets nothing of what `ref` names, though it could take it."""
-        if context.document.kind in PAGES or context.reading.damaged or launch.block.open:
+        if context.document.kind in PAGES or context.parsed.damaged or launch.block.open:
             return False
         names, surfaces = ref.names(context.catalog), {launch.block.surface}
         if launch.inner is not None:
@@ -202,7 +202,7 @@ class HouseRule(Rule):
             return setting.part == part_of(block, context) and not in_block(setting, block, context)
         if block.surface.row.environment or block.open:
             return False
-        return not (context.reading.damaged or in_block(self.row.setting, block, context))
+        return not (context.parsed.damaged or in_block(self.row.setting, block, context))
 
     def _is_launched(self, block: Block, context: Context) -> bool:
         """Tell whether launches get what a block sets: then they are asked."""

@@ -9,15 +9,15 @@ from fnmatch import fnmatchcase
 from npu_lsp.catalog.model import Scalar, as_text
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.branches import exclusive
+from npu_lsp.languages.config_formats.json_files import tree
 from npu_lsp.languages.model import Block, Setting, Value
-from npu_lsp.languages.sidecar.json_files import tree
 from npu_lsp.linter.context import MOST_OF_ONE, Context
-from npu_lsp.linter.house.rows import Condition, Ref
+from npu_lsp.linter.house.rows import HouseCondition, Ref
 from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.launch.programs import plain
 from npu_lsp.linter.values import same, text_of
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _NUMBER = re.compile(r"[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?\Z")
@@ -45,7 +45,7 @@ def part_of(block: Block, context: Context) -> str:
     return next((key for key, span in _parts(context) if block.span.within(span)), "")
 
 
-@Derived
+@Memoized
 def _parts(context: Context) -> Sequence[tuple[str, Span]]:
     """Return the keys of a JSON file with the place of what stands under each."""
     node, mistakes = tree(context.document)
@@ -87,7 +87,7 @@ def _blocks_of(launch: Launch, context: Context) -> Sequence[Block]:
         ids = {launch.block.id} | ({launch.inner.id} if launch.inner is not None else set())
         found = known[launch.block.id] = [
             block
-            for block in context.reading.blocks
+            for block in context.parsed.blocks
             if not block.surface.row.environment
             and (block.id in ids or (block.command is None and block.span.within(launch.span)))
         ]
@@ -145,7 +145,7 @@ def equal(one: Value, other: Value) -> bool | None:
     return as_text(one.data) == as_text(other.data)
 
 
-def holds(condition: Condition, context: Context, launch: Launch | None, block: Block | None) -> bool:
+def holds(condition: HouseCondition, context: Context, launch: Launch | None, block: Block | None) -> bool:
     """Tell whether the file, and what is started in it, surely is what a rule is about: what nobody says, isn't."""
     if condition.programs and (launch is None or launch.program.name not in condition.programs):
         return False
@@ -210,27 +210,27 @@ def _is_model(wanted: Sequence[str], context: Context, launch: Launch | None, bl
     return any(fnmatchcase(name, each) for name in last if len(name) < 200 for each in wanted)
 
 
-@Derived
+@Memoized
 def _options(context: Context) -> Mapping[int, Mapping[str, list[Setting]]]:
     """Return the settings of each block, by its number, by the names that the catalog has for them."""
     found: dict[int, dict[str, list[Setting]]] = {}
-    for block in context.reading.blocks:
+    for block in context.parsed.blocks:
         for setting, option in context.settings(block):
             found.setdefault(block.id, {}).setdefault(option.name, []).append(setting)
     return found
 
 
-@Derived
+@Memoized
 def _told(_: Context) -> dict[int, Sequence[Block]]:
     """Return what is kept of launches, by the number of their block: every rule asks."""
     return {}
 
 
-@Derived
+@Memoized
 def _places(context: Context) -> Mapping[Span, frozenset[int]]:
     """Return the numbers of the blocks that a setting is in, by its place."""
     found: dict[Span, set[int]] = {}
-    for block in context.reading.blocks:
+    for block in context.parsed.blocks:
         for setting in block.settings:
             found.setdefault(setting.own, set()).add(block.id)
     return {own: frozenset(ids) for own, ids in found.items()}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from npu_lsp.languages.branches import Branch, Branching, certain, exclusive, reaches
+from npu_lsp.languages.branches import Branch, Branching, dominates, exclusive, reaches
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting
 from npu_lsp.linter.context import MOST_OF_ONE, Context
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 
 _AROUND = frozenset({Kind.SHELL, Kind.PYTHON, Kind.DOCKERFILE, Kind.MAKEFILE, Kind.NOTEBOOK})
 """Files of which a text inside gets what is set around it. A page, and a file of several jobs, shows many environments."""
@@ -46,7 +46,7 @@ class Environment:
                 around is not None
                 and mine is not None
                 and mine.within(around)
-                and certain(setting.branch, self._branch)
+                and dominates(setting.branch, self._branch)
             ):
                 yield setting
 
@@ -65,10 +65,10 @@ class Environment:
                 continue
             if any(self._ends(fact, name, setting) for fact in block.facts):
                 continue
-            if above and certain(setting.branch, self._branch):
+            if above and dominates(setting.branch, self._branch):
                 found.clear()
             found.append(setting)
-        sure = any(certain(each.branch, self._branch) and each.key.start < start for each in found)
+        sure = any(dominates(each.branch, self._branch) and each.key.start < start for each in found)
         return found if sure else []
 
     def _ends(self, fact: Fact, name: str, setting: Setting) -> bool:
@@ -92,11 +92,11 @@ class Environment:
         return mine == its or (document.kind in _AROUND and mine[: len(its)] == its)
 
 
-@Derived
+@Memoized
 def _settings(context: Context) -> Mapping[str, list[tuple[Block, Setting]]]:
     """Return the settings of environment variables with their blocks, by name, in the order of the text."""
     found: dict[str, list[tuple[Block, Setting]]] = {}
-    for block in context.reading.blocks:
+    for block in context.parsed.blocks:
         for setting in block.settings if block.surface.row.environment else ():
             found.setdefault(setting.name, []).append((block, setting))
     return {name: sorted(each, key=lambda pair: pair[1].key) for name, each in found.items()}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from npu_lsp.languages.json.tree import Node, parse
 from npu_lsp.languages.model import Setting
 from npu_lsp.linter.launch.launch import Launch, whole
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _OPTION = "kv-transfer-config"
@@ -18,7 +18,7 @@ _SIDES = {"kv_producer": "prefill", "kv_consumer": "decode"}
 _DEEPEST = 3
 
 
-class Field(NamedTuple):
+class TransferField(NamedTuple):
     """A value of the JSON and its place in the file."""
 
     data: object
@@ -31,7 +31,7 @@ class Connector(NamedTuple):
     name: str
     role: str | None
     """`kv_producer`, `kv_consumer` or `kv_both`; `None`: nobody says it."""
-    fields: dict[str, Field]
+    fields: dict[str, TransferField]
     """Its plain values by their paths: `engine_id`, `prefill.tp_size`."""
     within: bool = False
     """True: it is one of several in another one."""
@@ -42,7 +42,7 @@ class Connector(NamedTuple):
         return _SIDES.get(self.role or "")
 
 
-@Derived
+@Memoized
 def connectors(launch: Launch) -> tuple[Connector, ...]:
     """Return the connectors that a launch sets up, those inside of another one, too, where the JSON is known as a whole."""
     return tuple(_set_up(launch))
@@ -57,7 +57,7 @@ def _set_up(launch: Launch) -> Iterator[Connector]:
             yield from _connectors(node, _Places(node, setting, keys), None)
         return
     fields = {
-        each.name.removeprefix(_TOP).removeprefix(f"{_EXTRA}."): Field(each.value.data, each.value.inside)
+        each.name.removeprefix(_TOP).removeprefix(f"{_EXTRA}."): TransferField(each.value.data, each.value.inside)
         for each in keys
         if each.value.known and "connectors" not in each.name
     }
@@ -78,15 +78,15 @@ class _Places:
             {id(node): each.value.inside for (_, node), each in zip(members, ordered, strict=True)} if same else {}
         )
 
-    def field(self, node: Node) -> Field:
+    def field(self, node: Node) -> TransferField:
         """Return a value with its place."""
         content = self._setting.value.content
         if id(node) in self._by_node:
-            return Field(node.data, self._by_node[id(node)])
+            return TransferField(node.data, self._by_node[id(node)])
         if content is None:
-            return Field(node.data, self._setting.value.span)
+            return TransferField(node.data, self._setting.value.span)
         start, end = node.exact or node.span
-        return Field(node.data, Span(content.start + start, content.start + end))
+        return TransferField(node.data, Span(content.start + start, content.start + end))
 
 
 def _members(node: Node, above: str = "") -> Iterator[tuple[str, Node]]:

@@ -12,13 +12,13 @@ from math import prod
 from typing import NamedTuple
 
 from npu_lsp.catalog.surfaces import Surface
-from npu_lsp.languages.branches import Branch, Branching, certain, functions, meet
+from npu_lsp.languages.branches import Branch, Branching, dominates, functions, run_together
 from npu_lsp.languages.innermost import innermost, nested
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.launch.environment import Environment
 from npu_lsp.linter.launch.programs import PortRow, Program, plain, programs
-from npu_lsp.text.kept import Derived, Store
+from npu_lsp.text.memo import Memoized, Memos
 from npu_lsp.text.spans import Span
 
 _VISIBLE = "ASCEND_RT_VISIBLE_DEVICES"
@@ -59,7 +59,7 @@ class Launch:
         self.inner = inner
         """What a launcher starts, where that has options of its own."""
         self._context = context
-        self.kept = Store()
+        self.memos = Memos()
         """What is made of it, and kept for all that ask."""
 
     @property
@@ -73,7 +73,7 @@ class Launch:
         if self.block.command is not None:
             return self.block.branch
         shortest = min((setting.branch for setting in self.block.settings), key=len, default=())
-        return shortest if all(certain(shortest, setting.branch) for setting in self.block.settings) else ()
+        return shortest if all(dominates(shortest, setting.branch) for setting in self.block.settings) else ()
 
     @cached_property
     def environment(self) -> Environment:
@@ -211,7 +211,7 @@ class Launch:
         places = [each.value.origin or each.value.span for each in self.block.settings]
         inside = (
             block
-            for block in self._context.reading.blocks
+            for block in self._context.parsed.blocks
             if block.command is None and any(place.start <= block.head.start < place.end for place in places)
         )
         return tuple(setting for block in inside for setting in block.settings)
@@ -227,12 +227,14 @@ class Launch:
     def last(self, settings: list[Setting], block: Block) -> Setting | None:
         """Return the setting that counts: the last one, where nothing decides whether it is there."""
         around = self.branch if block.command is None else block.branch
-        if all(certain(setting.branch, around) for setting in settings):
+        if all(dominates(setting.branch, around) for setting in settings):
             return settings[-1]
         values = {str(setting.value.data) if setting.value.known else None for setting in settings}
         return (
             settings[-1]
-            if len(values) == 1 and None not in values and any(certain(setting.branch, around) for setting in settings)
+            if len(values) == 1
+            and None not in values
+            and any(dominates(setting.branch, around) for setting in settings)
             else None
         )
 
@@ -262,7 +264,11 @@ class Launch:
 
         In the body of a loop it is itself the other one.
         """
-        if not self.block.background or self.block.text != other.block.text or not meet(self.branch, other.branch):
+        if (
+            not self.block.background
+            or self.block.text != other.block.text
+            or not run_together(self.branch, other.branch)
+        ):
             return False
         if other is self:
             return bool(self.branch) and self.branch[-1].kind is Branching.LOOP
@@ -293,11 +299,11 @@ def whole(data: object) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-@Derived
+@Memoized
 def launches(context: Context) -> tuple[Launch, ...]:
     """Return what the commands and calls of a file start, in the order of the text."""
     rows = programs(context.catalog)
-    started = [block for block in context.reading.blocks if block.surface in rows and _starts(block, rows, context)]
+    started = [block for block in context.parsed.blocks if block.surface in rows and _starts(block, rows, context)]
     by_command: dict[Span, list[Block]] = {}
     for block in started:
         if block.command is not None:
@@ -326,10 +332,10 @@ def _options_of(context: Context, block: Block) -> dict[str, list[Setting]]:
     return _options(context, block.id)
 
 
-@Derived
+@Memoized
 def _options(context: Context, number: int) -> dict[str, list[Setting]]:
     found: dict[str, list[Setting]] = {}
-    for setting in context.reading.blocks[number].settings:
+    for setting in context.parsed.blocks[number].settings:
         option = context.option(setting)
         found.setdefault(plain(option.name if option is not None else setting.name), []).append(setting)
     return found

@@ -14,7 +14,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.removed import Removed
 from npu_lsp.linter.versions.working_copy import runs_working_copy
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 
 _IN_FILES = where(lambda row: row.file and row.nested == "entries")
 _GROUPED = where(lambda row: row.grouped)
@@ -80,7 +80,7 @@ def is_of_working_copy(setting: Setting, context: Context) -> bool:
     return component != CANN and runs_working_copy(component, context.document)
 
 
-@Derived
+@Memoized
 def _component(context: Context, surface: Surface) -> str:
     """Return the component whose options a surface takes; empty where several have theirs there."""
     first = min(context.catalog.names(surface), default="") if not surface.row.environment else ""
@@ -112,7 +112,7 @@ def other_place(setting: Setting, context: Context) -> str | None:
     return names[0] if len(names) == 1 else None
 
 
-@Derived
+@Memoized
 def _by_last_part(context: Context, surface: Surface) -> dict[str, list[str]]:
     """Return the names of the options that the target takes on a surface, by what stands behind their last dot."""
     found: dict[str, list[str]] = {}

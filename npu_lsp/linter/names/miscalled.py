@@ -9,8 +9,8 @@ from typing import NamedTuple
 from npu_lsp.catalog.torch_calls import meant_call
 from npu_lsp.languages.innermost import texts
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _NAMED = re.compile(
@@ -28,7 +28,7 @@ class Miscall(NamedTuple):
     """What was meant."""
 
 
-@Derived
+@Memoized
 def miscalled(document: Document) -> tuple[Miscall, ...]:
     """Return such names in a text, and in the texts in it."""
     if not any(meant_call(match["name"]) for match in _NAMED.finditer(document.text)):

@@ -26,7 +26,7 @@ def unknown(block: Block, context: Context) -> Iterator[Setting]:
     # Whether a fusion rule exists is a rule of its own.
     if block.surface.row.named == "rules" or is_of_others(block, context):
         return
-    if context.reading.damaged and block.surface in _IN_FILES:
+    if context.parsed.damaged and block.surface in _IN_FILES:
         return
     for setting in block.settings:
         if not setting.name or context.option(setting) is not None or is_known(setting.name, context):

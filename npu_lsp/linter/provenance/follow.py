@@ -12,7 +12,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.provenance.model import Origin, Provenance, Step, Unread, Why, names, settled
 from npu_lsp.linter.provenance.starting import around
 from npu_lsp.linter.provenance.steps import before, given, origin
-from npu_lsp.linter.provenance.texts import Texts
+from npu_lsp.linter.provenance.texts import FileTexts
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -65,19 +65,19 @@ def on_line(document: Document, line: int) -> Asked:
     return Asked(document, start)
 
 
-def provenance(asked: Asked, name: str, texts: Texts, others: Iterable[Document] = ()) -> Provenance:
+def provenance(asked: Asked, name: str, texts: FileTexts, others: Iterable[Document] = ()) -> Provenance:
     """Return what is known of the variable `name` at a place."""
     return settled(name, steps(asked, texts, others))
 
 
-def provenances(asked: Asked, texts: Texts, others: Iterable[Document] = ()) -> list[Provenance]:
+def provenances(asked: Asked, texts: FileTexts, others: Iterable[Document] = ()) -> list[Provenance]:
     """Return what is known of all variables that something sets for a place."""
     taken = steps(asked, texts, others)
     found = (settled(name, taken) for name in names(taken))
     return [each for each in found if each.found]
 
 
-def steps(asked: Asked, texts: Texts, others: Iterable[Document] = ()) -> list[Step]:
+def steps(asked: Asked, texts: FileTexts, others: Iterable[Document] = ()) -> list[Step]:
     """Return what happens to the environment before a place, in the order in which it takes effect."""
     document = asked.document
     found = [*_merged(around(document, texts, others)), *before(document, asked.offset, texts, asked.branch)]
@@ -107,7 +107,7 @@ def _is_given(document: Document, setting: Setting) -> bool:
     return any(block.command is not None and setting in block.settings for block in read(document).blocks)
 
 
-def _env_files(document: Document, command: Span, end: int, texts: Texts) -> Iterable[Step]:
+def _env_files(document: Document, command: Span, end: int, texts: FileTexts) -> Iterable[Step]:
     for each in _ENV_FILE.finditer(document.text, command.start, end):
         file = texts.named(each["file"], document)
         if file is None:

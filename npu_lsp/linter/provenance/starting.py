@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from npu_lsp.languages import read
-from npu_lsp.languages.embedding import regions
 from npu_lsp.languages.hosts.services import services
+from npu_lsp.languages.injections import regions
 from npu_lsp.linter.provenance.model import Step
 from npu_lsp.linter.provenance.steps import before, built
-from npu_lsp.linter.provenance.texts import Texts
+from npu_lsp.linter.provenance.texts import FileTexts
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -37,13 +37,13 @@ class _Node(NamedTuple):
     document: Document
     above: tuple[_Node, int] | None = None
 
-    def steps(self, offset: int, texts: Texts) -> list[Step]:
+    def steps(self, offset: int, texts: FileTexts) -> list[Step]:
         outer = self.above[0].steps(self.above[1], texts) if self.above is not None else []
         return [*outer, *before(self.document, offset, texts)]
 
 
 # branches: one for each reason to go on or to stop.
-def around(document: Document, texts: Texts, others: Iterable[Document] = ()) -> list[list[Step]]:
+def around(document: Document, texts: FileTexts, others: Iterable[Document] = ()) -> list[list[Step]]:
     """Return for each file that starts `document` what is in force where it does so.
 
     `others` are files that may do so besides those that tools look for.
@@ -79,7 +79,7 @@ def around(document: Document, texts: Texts, others: Iterable[Document] = ()) ->
     return found
 
 
-def _roots(path: str, texts: Texts) -> Iterator[Document]:
+def _roots(path: str, texts: FileTexts) -> Iterator[Document]:
     folder = os.path.dirname(path)
     for _ in range(_ABOVE):
         for name in _NAMES:
@@ -91,7 +91,7 @@ def _roots(path: str, texts: Texts) -> Iterator[Document]:
         folder = os.path.dirname(folder)
 
 
-def _images(document: Document, texts: Texts) -> Iterator[Document]:
+def _images(document: Document, texts: FileTexts) -> Iterator[Document]:
     """Yield the Dockerfiles of the services of a Compose file."""
     for service in services(document):
         image = built(document, service, texts)
@@ -99,7 +99,7 @@ def _images(document: Document, texts: Texts) -> Iterator[Document]:
             yield image
 
 
-def _scripts(document: Document, texts: Texts) -> Iterator[tuple[int, str]]:
+def _scripts(document: Document, texts: FileTexts) -> Iterator[tuple[int, str]]:
     """Yield where a file starts which scripts, by path; a service without a command starts what its image does."""
     if document.kind is not Kind.YAML:
         yield from _named(document, Span(0, len(document.text)), texts)
@@ -121,7 +121,7 @@ def _inside(document: Document) -> list[Span]:
     return [region.span(Span(0, len(region.document.text))) for region in regions(document)]
 
 
-def _named(document: Document, span: Span, texts: Texts) -> Iterator[tuple[int, str]]:
+def _named(document: Document, span: Span, texts: FileTexts) -> Iterator[tuple[int, str]]:
     count = 0
     for each in _SCRIPT.finditer(document.text, *span):
         line = document.line_text(document.line_of(each.start())).strip()

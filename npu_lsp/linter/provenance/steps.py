@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from npu_lsp.languages import read
-from npu_lsp.languages.branches import Branch, certain, exclusive, reaches
+from npu_lsp.languages.branches import Branch, dominates, exclusive, reaches
 from npu_lsp.languages.hosts.services import Service, below, entries, scalars, services
 from npu_lsp.languages.hosts.yaml_scopes import is_environment_of
-from npu_lsp.languages.innermost import Place, nested
+from npu_lsp.languages.innermost import InnermostPlace, nested
 from npu_lsp.languages.model import Block, FactKind, Setting
 from npu_lsp.languages.shell.sourcing import of_tools, sourced
 from npu_lsp.linter.provenance.model import Origin, Step, TakenOut, Unread, Why
-from npu_lsp.linter.provenance.texts import Texts
+from npu_lsp.linter.provenance.texts import FileTexts
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -41,7 +41,7 @@ _MAPS = frozenset({"ConfigMap", "Secret"})
 _INLINE = re.compile(r"[{,][ ]*name:[ ]*[\"']?(?P<name>[\w.-]+)")
 
 
-def before(document: Document, offset: int, texts: Texts, branch: Branch | None = None) -> list[Step]:
+def before(document: Document, offset: int, texts: FileTexts, branch: Branch | None = None) -> list[Step]:
     """Return what `document` does to the environment of what stands at `offset`, with the files that it names.
 
     `branch` is that of the place, where somebody knows it. Places are those of the files that they stand in.
@@ -58,7 +58,7 @@ def before(document: Document, offset: int, texts: Texts, branch: Branch | None 
     return found
 
 
-def _outside(step: Step, place: Place, outer: Document) -> Step:
+def _outside(step: Step, place: InnermostPlace, outer: Document) -> Step:
     """Return a step of a text in a file with its place in the file."""
     if not isinstance(step, TakenOut) and step.document is place.document:
         if isinstance(step, Origin):
@@ -68,7 +68,7 @@ def _outside(step: Step, place: Place, outer: Document) -> Step:
 
 
 class _Text:
-    def __init__(self, document: Document, texts: Texts, on_the_way: tuple[str, ...]) -> None:
+    def __init__(self, document: Document, texts: FileTexts, on_the_way: tuple[str, ...]) -> None:
         self._document = document
         self._texts = texts
         self._on_the_way = (*on_the_way, document.path)
@@ -97,7 +97,7 @@ class _Text:
             # A value is taken before its own name gets it: what asks inside of it, asks about the one before.
             asks = setting.value.span.start <= offset <= setting.value.span.end
             if setting.key.start < offset and not asks and not block.text and self._counts(setting.branch, branch):
-                found.append((setting.key.start, [self._origin(setting, why, certain(setting.branch, branch))]))
+                found.append((setting.key.start, [self._origin(setting, why, dominates(setting.branch, branch))]))
         for fact in (fact for block in read(self._document).blocks for fact in block.facts):
             if fact.kind not in (FactKind.UNSET, FactKind.UNSET_APART) or self._document.kind in (
                 Kind.SHELL,
@@ -105,7 +105,7 @@ class _Text:
             ):
                 continue
             if fact.value is not None and fact.span.start < offset and self._counts(fact.branch, branch):
-                sure = certain(fact.branch, branch) and fact.kind is FactKind.UNSET
+                sure = dominates(fact.branch, branch) and fact.kind is FactKind.UNSET
                 found.append((fact.span.start, [TakenOut(str(fact.value.data), sure)]))
         if self._document.kind is Kind.SHELL:
             found += self._sourced(offset, branch)
@@ -127,7 +127,7 @@ class _Text:
             node = tree_of(self._document).node_at(at, out.end("word"))
             its = branch_at(self._document, at)
             if node is not None and node.type == "unset" and self._counts(its, branch):
-                yield at, [TakenOut(name, certain(its, branch)) for name in out["names"].split()]
+                yield at, [TakenOut(name, dominates(its, branch)) for name in out["names"].split()]
 
     def _sourced(self, offset: int, branch: Branch) -> Iterator[tuple[int, list[Step]]]:
         from npu_lsp.languages.shell.branches import branch_at
@@ -143,7 +143,7 @@ class _Text:
                 yield each.span.start, [Unread(self._document, each.span, each.file)]
                 continue
             inner = list(_Text(other, self._texts, self._on_the_way).steps(len(other.text) + 1, ()))
-            yield each.span.start, inner if certain(its, branch) else [_maybe(step) for step in inner]
+            yield each.span.start, inner if dominates(its, branch) else [_maybe(step) for step in inner]
 
     @staticmethod
     def _counts(its: Branch, branch: Branch) -> bool:
@@ -247,7 +247,7 @@ def origin(document: Document, setting: Setting, why: Why, sure: bool) -> Origin
     return Origin(setting.name, document, setting.key, value, why, sure)
 
 
-def built(document: Document, service: Service, texts: Texts) -> Document | Unread | None:
+def built(document: Document, service: Service, texts: FileTexts) -> Document | Unread | None:
     """Return the Dockerfile that a service's image is built from; `None` where none is built."""
     if "build" not in service.keys:
         return None
@@ -293,5 +293,5 @@ def given(document: Document, start: int, branch: Branch) -> Iterator[Origin]:
             for setting in block.settings:
                 text = document.text[setting.own.start : setting.own.end]
                 why = Why.SERVICE if text.startswith("-") else Why.PREFIX
-                if certain(setting.branch, branch):
+                if dominates(setting.branch, branch):
                     yield origin(document, setting, why, True)

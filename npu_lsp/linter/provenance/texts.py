@@ -26,7 +26,7 @@ _UNKNOWN = re.compile(r"[$*?~`{\0]")
 _HEAD = 4096
 
 
-class Texts:
+class FileTexts:
     """Reads files for one question. `opened` returns what an editor has of a file."""
 
     def __init__(self, root: str, opened: Callable[[str], Document | None] = lambda _: None) -> None:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
-from npu_lsp.linter.refusals.told import Answer, Told
+from npu_lsp.linter.refusals.told import LaunchAnswer, Told
 
 _SPLIT = re.compile(r"(?<!\s)\s+(!=|<=|>=|=|<|>|%)\s+")
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {
@@ -27,7 +27,7 @@ _COMPARED: Mapping[str, Callable[[int, int], bool]] = {
 }
 
 
-class Condition(NamedTuple):
+class RefusalCondition(NamedTuple):
     """One condition, split into its parts."""
 
     left: tuple[str, ...]
@@ -37,30 +37,30 @@ class Condition(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def condition(written: str) -> Condition:
+def condition(written: str) -> RefusalCondition:
     """Return what a condition says; raise `ValueError` for one that says nothing."""
     parts = _SPLIT.split(written.strip())
     if len(parts) == 1:
         off = written.startswith("not ")
-        return Condition((written.removeprefix("not ").strip(),), "off" if off else "on")
+        return RefusalCondition((written.removeprefix("not ").strip(),), "off" if off else "on")
     if len(parts) != 3:
         raise ValueError(f"{written!r} is no condition")
     left, sign, right = parts
     between = "|" if sign in ("=", "!=") else "*"
-    return Condition(
+    return RefusalCondition(
         tuple(each.strip() for each in left.split(" * ")),
         sign,
         tuple(each.strip() for each in right.split(f" {between} ")),
     )
 
 
-def names(said: Condition) -> Iterator[str]:
+def names(said: RefusalCondition) -> Iterator[str]:
     """Yield the names that a condition asks for."""
     sides = (said.left, said.right) if said.sign in _COMPARED else (said.left,)
     yield from (name for side in sides for name in side if not name.isdigit() and name != "model")
 
 
-def holds(said: Condition, told: Told) -> bool | None:
+def holds(said: RefusalCondition, told: Told) -> bool | None:
     """Tell whether a condition holds; `None` where nobody knows."""
     if said.left == ("model",):
         if told.model is None:
@@ -75,7 +75,7 @@ def holds(said: Condition, told: Told) -> bool | None:
     return _equals(said, answer)
 
 
-def _equals(said: Condition, answer: Answer) -> bool | None:
+def _equals(said: RefusalCondition, answer: LaunchAnswer) -> bool | None:
     """Tell whether a value is one of those on the right; a name that is not set, and whose default nobody knows, is none."""
     if answer.state == "unknown":
         return None

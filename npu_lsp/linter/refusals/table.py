@@ -9,7 +9,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.products import products
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.refusals.conditions import Condition, condition, holds
+from npu_lsp.linter.refusals.conditions import RefusalCondition, condition, holds
 from npu_lsp.linter.refusals.told import Told
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import Text
@@ -20,7 +20,7 @@ class Refusal(NamedTuple):
 
     name: str
     program: str
-    conditions: tuple[Condition, ...]
+    conditions: tuple[RefusalCondition, ...]
     at: str
     """The name at whose setting it is told."""
     says: Text

@@ -26,7 +26,7 @@ _FILES = ("config",)
 """Options that name a file with more options."""
 
 
-class Answer(NamedTuple):
+class LaunchAnswer(NamedTuple):
     """What is known of one name: its value, that it is not set, or nothing."""
 
     state: Literal["known", "absent", "unknown"]
@@ -47,7 +47,7 @@ class Answer(NamedTuple):
         return whole(self.data)
 
 
-_UNKNOWN = Answer("unknown")
+_UNKNOWN = LaunchAnswer("unknown")
 
 
 def model_sizes(name: str, catalog: Catalog) -> Mapping[str, int]:
@@ -64,9 +64,9 @@ class Told:
     def __init__(self, launch: Launch, context: Context) -> None:
         self.launch = launch
         self._context = context
-        self._asked: dict[str, Answer] = {}
+        self._asked: dict[str, LaunchAnswer] = {}
 
-    def ask(self, name: str) -> Answer:
+    def ask(self, name: str) -> LaunchAnswer:
         """Return what is known of a name."""
         found = self._asked.get(name)
         if found is None:
@@ -84,12 +84,12 @@ class Told:
             name = served["model"]
         return name.rstrip("/").rpartition("/")[2].lower() if name else None
 
-    def _find(self, name: str) -> Answer:
+    def _find(self, name: str) -> LaunchAnswer:
         if name.startswith("$"):
             return self._variable(name[1:])
         if name.startswith("@"):
             counted = self._counted(name[1:])
-            return Answer("known", counted.number, counted.said) if counted is not None else _UNKNOWN
+            return LaunchAnswer("known", counted.number, counted.said) if counted is not None else _UNKNOWN
         return self._key(name) if "." in name or "_" in name else self._option(name)
 
     def _counted(self, what: str) -> Known | None:
@@ -110,15 +110,15 @@ class Told:
         number = prod(each.number for each in sizes)
         return Known(total.number // number) if number and total.number % number == 0 else None
 
-    def _variable(self, name: str) -> Answer:
+    def _variable(self, name: str) -> LaunchAnswer:
         said = self.launch.environment.value(name)
         if said is not None:
-            return Answer("known", _scalar(said), (said,))
+            return LaunchAnswer("known", _scalar(said), (said,))
         if self.launch.environment.is_set(name) or self._is_part or self.launch.sources_before():
             return _UNKNOWN
         return self._default(self._context.catalog.option(Surface.ENV, name))
 
-    def _option(self, name: str) -> Answer:
+    def _option(self, name: str) -> LaunchAnswer:
         launch, option = self.launch, self.launch.spelling(name)
         catalog = self._context.catalog
         own = catalog.option(launch.block.surface, option) is not None
@@ -129,21 +129,21 @@ class Told:
             if block.open or self._is_part or any(map(launch.is_set, _FILES)):
                 return _UNKNOWN
             default = programs(catalog)[block.surface].default.get(plain(option))
-            return Answer("absent", default) if default is not None else self._default(known)
+            return LaunchAnswer("absent", default) if default is not None else self._default(known)
         last = launch.last(found, block)
         if last is None:
             return _UNKNOWN
         if last.value.known:
-            return Answer("known", _scalar(last), (last,))
+            return LaunchAnswer("known", _scalar(last), (last,))
         alone = known.nargs == "0" if known is not None else last.value.span.start == last.value.span.end
-        return Answer("known", True, (last,)) if alone else Answer("unknown", None, (last,))
+        return LaunchAnswer("known", True, (last,)) if alone else LaunchAnswer("unknown", None, (last,))
 
-    def _key(self, name: str) -> Answer:
+    def _key(self, name: str) -> LaunchAnswer:
         """Return what is known of a key of the JSON or the dict in an argument."""
         found = [each for each in self._keys if each.name == name]
         if found:
             known = found[-1].value.known and len({str(each.value.data) for each in found}) == 1
-            return Answer("known", _scalar(found[-1]), (found[-1],)) if known else _UNKNOWN
+            return LaunchAnswer("known", _scalar(found[-1]), (found[-1],)) if known else _UNKNOWN
         top = name.partition(".")[0]
         vllm = self._context.catalog.option(Surface.VLLM_ARGS, top) is not None
         holder = plain(top) if vllm else "additional-config"
@@ -161,7 +161,7 @@ class Told:
         launch = self.launch
         inside = [
             setting
-            for block in self._context.reading.blocks
+            for block in self._context.parsed.blocks
             if block.command is None and block.surface is Surface.ADDITIONAL_CONFIG and block.span.within(launch.span)
             for setting in block.settings
         ]
@@ -170,11 +170,11 @@ class Told:
     @cached_property
     def _is_part(self) -> bool:
         """Whether the text shows a part of what is run, or is damaged: what isn't there may be set all the same."""
-        return self._context.document.kind in PAGES or self._context.reading.damaged
+        return self._context.document.kind in PAGES or self._context.parsed.damaged
 
-    def _default(self, option: Option | None) -> Answer:
+    def _default(self, option: Option | None) -> LaunchAnswer:
         values = {default.value for default in option.defaults} if option is not None else set()
-        return Answer("absent", values.pop()) if len(values) == 1 else Answer("absent")
+        return LaunchAnswer("absent", values.pop()) if len(values) == 1 else LaunchAnswer("absent")
 
 
 def _scalar(setting: Setting) -> Scalar:

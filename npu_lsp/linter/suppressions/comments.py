@@ -21,7 +21,7 @@ from heapq import heappop, heappush
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-from npu_lsp.languages.model import Comment, Reading
+from npu_lsp.languages.model import Comment, ParseResult
 from npu_lsp.linter.findings import Finding
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -92,9 +92,9 @@ _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
 class Reaches:
     """Tells for the comments of one file where the findings start that they silence. Offsets are code points from 0."""
 
-    def __init__(self, document: Document, reading: Reading) -> None:
+    def __init__(self, document: Document, parsed: ParseResult) -> None:
         self._document = document
-        statements = sorted(set(reading.statements()))
+        statements = sorted(set(parsed.statements()))
         self._starts = [statement.start for statement in statements]
         self._ends = [statement.end for statement in statements]
         self._furthest = list(accumulate(self._ends, max))
@@ -199,11 +199,11 @@ def _end_of_block(text: str, opening: re.Match[str]) -> int:
     return len(text)
 
 
-def suppressions(document: Document, reading: Reading) -> list[Suppression]:
+def suppressions(document: Document, parsed: ParseResult) -> list[Suppression]:
     """Return the file's suppressions with what each reaches, in the order of the text."""
-    reaches = Reaches(document, reading)
+    reaches = Reaches(document, parsed)
     found: list[Suppression] = []
-    for comment in reading.comments:
+    for comment in parsed.comments:
         match = _FORM.search(document.text, comment.span.start, comment.span.end)
         if match:
             word = match["word"].lower()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from npu_lsp.languages import read
-from npu_lsp.languages.model import Reading
+from npu_lsp.languages.model import ParseResult
 from npu_lsp.languages.registry import kinds
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.fixing.gate import after_edits
@@ -162,10 +162,10 @@ def _written(document: Document, groups: Iterable[_Group]) -> Document:
 class Above:
     """Finds the lines that comments go above."""
 
-    def __init__(self, document: Document, reading: Reading) -> None:
+    def __init__(self, document: Document, parsed: ParseResult) -> None:
         """Take a text and what it sets."""
         self._document = document
-        self._statements = sorted(set(reading.statements()))
+        self._statements = sorted(set(parsed.statements()))
         self._starts = [statement.start for statement in self._statements]
 
     def line(self, span: Span) -> int:

@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Fact, FactKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 
 # `NPURunConfig` and `use_npu`, but not `input`.
 _OURS = re.compile(r"(?<![A-Za-z])(?:npu|Npu|NPU)|(?<=[a-z])N(?:pu|PU)|(?i:custom_op)(?!timizers)")
@@ -26,7 +26,7 @@ def facts(block: Block, context: Context) -> AbstractSet[str]:
 def added_once(block: Block, context: Context) -> Fact | None:
     """Return where the block's optimizer is made; `None` where it is another's, or something about it may stand elsewhere."""
     added = [fact for fact in block.facts if fact.kind == FactKind.OPTIMIZER_ADDED]
-    if len(added) != 1 or block.open or context.reading.damaged or is_of_others(block, context):
+    if len(added) != 1 or block.open or context.parsed.damaged or is_of_others(block, context):
         return None
     return added[0]
 
@@ -80,7 +80,7 @@ def _names(block: Block) -> list[str | None]:
     ]
 
 
-@Derived
+@Memoized
 def _speaks_of_it(document: Document) -> bool:
     """Tell whether the file does; every block of every rule asks, and nothing in a long text may be the answer."""
     return _OURS.search(document.text) is not None

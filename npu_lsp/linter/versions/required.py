@@ -16,7 +16,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.target import Stated, Version
 from npu_lsp.text import dependencies as surroundings
-from npu_lsp.text.dependencies import Look
+from npu_lsp.text.dependencies import Fingerprint
 
 _NAMES = ("requirements.txt", "requirements-npu.txt", "requirements_npu.txt", "pyproject.toml")
 _TOP = ".git"
@@ -88,7 +88,7 @@ def _written_for(text: str) -> Iterator[tuple[str, Version, bool]]:
 
 
 @lru_cache(maxsize=64)
-def pins(file: str, _look: Look) -> tuple[tuple[str, Version, bool], ...]:
+def pins(file: str, _look: Fingerprint) -> tuple[tuple[str, Version, bool], ...]:
     """Return what a file names, which looks like this now: a component, its version, and whether no newer one will do."""
     data = surroundings.content(file, _LARGEST, links=False) or b""
     text = data.decode("utf-8", "replace")
@@ -182,7 +182,7 @@ def defines(folder: str, name: str) -> bool:
     return False
 
 
-def _there(folder: str) -> list[tuple[_Source, str, Look]]:
+def _there(folder: str) -> list[tuple[_Source, str, Fingerprint]]:
     """Return the defining files that are in `folder`: nearly every folder has none of those that they stand in."""
     tops = [files for top, files in _BY_TOP.items() if surroundings.exists(os.path.join(folder, top))]
     named = ((source, os.path.join(folder, name)) for files in tops for source, name in files)
@@ -203,12 +203,12 @@ def _version_of(source: _Source, folder: str) -> Version | None:
 
 
 @lru_cache(maxsize=64)
-def _words(file: str, look: Look) -> frozenset[str]:
+def _words(file: str, look: Fingerprint) -> frozenset[str]:
     return frozenset(_WORD.findall(_text(file, look)))
 
 
 @lru_cache(maxsize=64)
-def _text(file: str, _look: Look) -> str:
+def _text(file: str, _look: Fingerprint) -> str:
     """Return the text of a file that looks like this now."""
     return (surroundings.content(file, LARGEST, links=False) or b"").decode("utf-8", "replace")
 

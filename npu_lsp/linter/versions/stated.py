@@ -12,7 +12,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.target import Stated, Version
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.word_search import Words
 
 _VERSION = r"v?(?P<version>\d{1,2}\.\d{1,3}(?:\.?(?:rc|alpha|beta|post|dev|[ab])\.?\d{1,8}|\.\d{1,6}){0,6})(?!\w*\d)"
@@ -78,7 +78,7 @@ def _stated(document: Document) -> tuple[Stated, ...]:
     return tuple(_of(component, all_of) for component, all_of in named.items())
 
 
-stated = Derived(_stated)
+stated = Memoized(_stated)
 """What a document names: for each component the oldest and the newest version, in no order."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 
 _SET = re.compile(r"PYTHONPATH[\"', \])]{0,4}[ \t]{0,8}\+?[=:][ \t]{0,8}(?P<folders>[^ \t\r\n;&|]{1,1000})")
 _MOST = 1100
@@ -14,7 +14,7 @@ _PACKAGES = re.compile(r"(?:site|dist)-packages")
 _ENDS = re.compile(r"[:\"',]")
 
 
-@Derived
+@Memoized
 def _folders(document: Document) -> frozenset[str]:
     """Return the names of the folders that a text puts on PYTHONPATH, in small letters with `-` for `_`."""
     found: set[str] = set()

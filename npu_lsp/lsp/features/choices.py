@@ -17,7 +17,7 @@ from npu_lsp.lsp.features.edits import can_create
 from npu_lsp.lsp.features.fix_all import mended
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span
 
 _FEW = 8
@@ -48,7 +48,7 @@ def _setting(view: DocumentView, finding: Finding) -> Setting | None:
     return _by_value(view.document).get((finding.surface, finding.span))
 
 
-@Derived
+@Memoized
 def _by_value(document: Document) -> dict[tuple[Surface | None, Span], Setting]:
     """Return the settings whose values are known, by their surface and the place of the value, with its quotes and without."""
     found: dict[tuple[Surface | None, Span], Setting] = {}

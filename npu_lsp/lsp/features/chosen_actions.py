@@ -87,13 +87,13 @@ def fix_edit(view: DocumentView, finding: Finding, fix: Fix) -> types.WorkspaceE
 
 
 def _rewritten(view: DocumentView, do: Layout | Literal["restate"], offset: int) -> types.WorkspaceEdit | None:
-    from npu_lsp.linter.tensorflow.restating import block_at, restated
+    from npu_lsp.linter.tensorflow.migration import block_at, migrated
 
     analyzer, document, span = view.project.analyzer, view.document, Span(offset, offset)
     block = block_at(analyzer, document, span) if do == "restate" else command_at(view, span)
     if block is None:
         return None
-    edits = restated(analyzer, document, block) if do == "restate" else laid_out(view, do, block)
+    edits = migrated(analyzer, document, block) if do == "restate" else laid_out(view, do, block)
     return workspace_edit(view, let_through(view, edits)) if edits else None
 
 
@@ -101,7 +101,7 @@ def command_at(view: DocumentView, span: Span) -> Block | None:
     """Return the command of a script that `span` stands in."""
     if view.document.kind is not Kind.SHELL:
         return None
-    held = (block for block in view.reading.blocks if block.command is not None and span.within(block.command))
+    held = (block for block in view.parsed.blocks if block.command is not None and span.within(block.command))
     return next(held, None)
 
 

@@ -15,8 +15,8 @@ from npu_lsp.lsp.features.chosen_actions import Do, Layout, chosen, command_at, 
 from npu_lsp.lsp.features.diagnostics import SOURCE
 from npu_lsp.lsp.features.edits import can_create, has_place, let_through, workspace_edit
 from npu_lsp.lsp.features.fix_all import has_safe_fix
-from npu_lsp.lsp.features.offers import FIX_ALL
 from npu_lsp.lsp.features.ranges import range_json
+from npu_lsp.lsp.features.registrations import FIX_ALL
 from npu_lsp.lsp.features.suppressing import Comments
 from npu_lsp.lsp.features.switching_off import off
 from npu_lsp.lsp.session import DocumentView
@@ -211,10 +211,10 @@ def _completed(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
 
 def _restated(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     """Yield what adds the options of the session or the `NPURunConfig` at `span` for the other of the two."""
-    from npu_lsp.linter.tensorflow.restating import TITLES, block_at, restated
+    from npu_lsp.linter.tensorflow.migration import TITLES, block_at, migrated
 
     block = block_at(view.project.analyzer, view.document, span)
-    let = let_through(view, restated(view.project.analyzer, view.document, block)) if block is not None else None
+    let = let_through(view, migrated(view.project.analyzer, view.document, block)) if block is not None else None
     if block is not None and let is not None:
         data = later(view, "restate", fix=span.start)
         yield _action(view, TITLES[block.surface].to(view.language), _REWRITE, data, partial(workspace_edit, view, let))

@@ -13,7 +13,7 @@ from lsprotocol import types
 from npu_lsp.linter.launch.launch import launches
 from npu_lsp.linter.launch.summary import summary
 from npu_lsp.lsp.features.elsewhere import listed, opened
-from npu_lsp.lsp.features.stocktaking import take_stock
+from npu_lsp.lsp.features.indexer import index_workspace
 from npu_lsp.lsp.features.subject import settings
 from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.lsp.uris import to_path
@@ -56,7 +56,7 @@ async def resolve(session: Session, lens: dict[str, Any]) -> dict[str, Any]:
     data, where = lens.get("data"), lens.get("range")
     if not isinstance(data, dict) or not isinstance(where, dict):
         return lens
-    await take_stock(session, within=_WITHIN)
+    await index_workspace(session, within=_WITHIN)
     found = (*opened(session), *listed(session))
     count = len({each.location.uri for each in found if each.entry.sets and each.entry.key == data.get("key")})
     said = _SOME if count > 1 else _NONE

@@ -15,10 +15,10 @@ from lsprotocol import types
 
 from npu_lsp.catalog.grammar.keyed import keyed
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.languages.half_typed import completed_at
-from npu_lsp.languages.model import READING
+from npu_lsp.languages.model import PARSE_RESULT
 from npu_lsp.languages.variable_names import begins_variable
-from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.lsp.client import FIRST
 from npu_lsp.lsp.features.markup import markup, plaintext
 from npu_lsp.lsp.features.option_text import option_text, value_text
@@ -27,8 +27,8 @@ from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.project import Project
 from npu_lsp.lsp.protocol import Encoded
 from npu_lsp.lsp.session import DocumentView, Session
-from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import MemoTable
 from npu_lsp.text.spans import Span
 
 _WORD = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9_]+\Z")
@@ -50,7 +50,7 @@ class Item(NamedTuple):
 class Insertion(NamedTuple):
     """What all proposals of one answer share."""
 
-    at: Cursor
+    at: CompletionContext
     edit: str
     """JSON of where their text goes."""
     late: frozenset[str]
@@ -76,7 +76,7 @@ def completion(view: DocumentView, params: types.CompletionParams) -> Encoded | 
 
 def _offered(view: DocumentView, params: types.CompletionParams, offset: int) -> Encoded | dict[str, Any] | None:
     at = completed_at(view.document, offset)
-    if at is None or (at.wanted is Wanted.VALUE and "$" in at.typed):
+    if at is None or (at.wanted is CompletionKind.VALUE and "$" in at.typed):
         words = _words(view, params, offset)
         if at is None or words is not None:
             return words
@@ -84,7 +84,7 @@ def _offered(view: DocumentView, params: types.CompletionParams, offset: int) ->
         return None
     at = _in_part(view, _through_the_end(view, at, offset), offset)
     found = items(view, at)
-    if at.wanted is Wanted.VALUE and at.part is None:
+    if at.wanted is CompletionKind.VALUE and at.part is None:
         found = [*found, *(_item(view, each) for each in files(view, at))]
     if not found:
         return None
@@ -107,7 +107,7 @@ def _asked_again(view: DocumentView, offset: int) -> dict[str, Any] | None:
     return {"isIncomplete": True, "items": []} if begun else None
 
 
-def _asked(params: types.CompletionParams, at: Cursor) -> bool:
+def _asked(params: types.CompletionParams, at: CompletionContext) -> bool:
     """Tell whether a list is wanted: a blank opens it where a value or the first flag begins, a colon inside of a value."""
     trigger = params.context.trigger_character if params.context is not None else None
     if trigger in ("$", "{"):
@@ -117,7 +117,7 @@ def _asked(params: types.CompletionParams, at: Cursor) -> bool:
         return ":" in at.typed
     if trigger != " ":
         return True
-    return (at.wanted is Wanted.VALUE or (at.wanted is Wanted.FLAG and not at.present)) and not at.typed
+    return (at.wanted is CompletionKind.VALUE or (at.wanted is CompletionKind.FLAG and not at.present)) and not at.typed
 
 
 def _words(view: DocumentView, params: types.CompletionParams, offset: int) -> dict[str, Any] | None:
@@ -150,10 +150,10 @@ def resolve(session: Session, item: dict[str, Any]) -> dict[str, Any]:
     return {**item, "documentation": markup(text, "markdown" in formats) if formats else plaintext(text)}
 
 
-_MADE: Table[Project, tuple[Wanted, Surface, str | None, str, bool, str | None], list[Item]] = Table()
+_MADE: MemoTable[Project, tuple[CompletionKind, Surface, str | None, str, bool, str | None], list[Item]] = MemoTable()
 
 
-def items(view: DocumentView, at: Cursor) -> list[Item]:
+def items(view: DocumentView, at: CompletionContext) -> list[Item]:
     """Return what fits at a place, as far as it is the same wherever that is; it is made once."""
     made, key = _MADE.of(view.project), (at.wanted, at.surface, at.option, at.prefix, at.json, at.part)
     found = made.get(key)
@@ -188,12 +188,12 @@ def _item(view: DocumentView, proposal: Proposal) -> Item:
     return Item(proposal, text, json.dumps(made, separators=(",", ":"))[:-1])
 
 
-def _spelling(at: Cursor) -> Callable[[Proposal], str]:
+def _spelling(at: CompletionContext) -> Callable[[Proposal], str]:
     """Return what tells the text of a proposal that a client compares with what stands in the edit's range.
 
     A flag has the dashes that were typed, not the full ones, and a `-` where one was typed for `_`: both are right.
     """
-    if at.wanted is not Wanted.FLAG:
+    if at.wanted is not CompletionKind.FLAG:
         module = at.module if at.module and at.typed.startswith(at.module) else ""
         return lambda proposal: module + proposal.label if proposal.frame == "module" else proposal.label
     name = at.typed.lstrip("-")
@@ -226,26 +226,26 @@ def _finished(item: Item, index: int, place: Insertion, *, chosen: bool) -> str:
     )
 
 
-def _present(view: DocumentView, at: Cursor) -> frozenset[str]:
+def _present(view: DocumentView, at: CompletionContext) -> frozenset[str]:
     """Return the names that are set where the cursor is.
 
     What was known before the last key stroke will do: nobody waits for the document to be read.
     """
-    if at.wanted not in (Wanted.KEY, Wanted.FLAG):
+    if at.wanted not in (CompletionKind.KEY, CompletionKind.FLAG):
         return frozenset()
     before = view.document.before
-    reading = READING.known(view.document) or (READING.known(before.document) if before is not None else None)
-    if reading is None:
+    parsed = PARSE_RESULT.known(view.document) or (PARSE_RESULT.known(before.document) if before is not None else None)
+    if parsed is None:
         if not view.session.work.ready(view.document, view.project):
             return frozenset()
-        reading = view.reading
-    around = [b for b in reading.blocks if b.surface is at.surface and b.span.start <= at.replace.start]
+        parsed = view.parsed
+    around = [b for b in parsed.blocks if b.surface is at.surface and b.span.start <= at.replace.start]
     # The one under the cursor is being written, and not there already.
     settings = max(around, key=lambda block: block.span.start).settings if around else ()
     return frozenset(s.name for s in settings if not s.key.covers(at.replace.start))
 
 
-def _shut_out(view: DocumentView, at: Cursor, present: frozenset[str]) -> frozenset[str]:
+def _shut_out(view: DocumentView, at: CompletionContext, present: frozenset[str]) -> frozenset[str]:
     """Return the names that the tool refuses beside those that are `present`."""
     catalog = view.project.analyzer.catalog
     set_there = (catalog.option(at.surface, name) for name in present)
@@ -259,10 +259,12 @@ def _shut_out(view: DocumentView, at: Cursor, present: frozenset[str]) -> frozen
     )
 
 
-def _in_part(view: DocumentView, at: Cursor, offset: int) -> Cursor:
+def _in_part(view: DocumentView, at: CompletionContext, offset: int) -> CompletionContext:
     """Return a cursor in the key, or in the value of a key, of a value that is made of such pairs."""
     option = view.project.analyzer.catalog.option(at.surface, at.option) if at.option else None
-    known = keyed(option.grammar) if option is not None and at.wanted is Wanted.VALUE and not at.before else None
+    known = (
+        keyed(option.grammar) if option is not None and at.wanted is CompletionKind.VALUE and not at.before else None
+    )
     if known is None:
         return at
     piece = known.piece(at.typed)
@@ -273,13 +275,13 @@ def _in_part(view: DocumentView, at: Cursor, offset: int) -> Cursor:
     )
 
 
-def _through_the_end(view: DocumentView, at: Cursor, offset: int) -> Cursor:
+def _through_the_end(view: DocumentView, at: CompletionContext, offset: int) -> CompletionContext:
     """Return a cursor in a key that goes on behind what the editor has closed by itself, where nothing follows that.
 
     Only for clients that replace what stands behind the cursor; others would leave it there.
     """
     able = view.client.insert_replace and view.document.kind is Kind.PYTHON
-    if not able or at.wanted is not Wanted.KEY or at.surface is not Surface.SESSION or at.replace.end != offset:
+    if not able or at.wanted is not CompletionKind.KEY or at.surface is not Surface.SESSION or at.replace.end != offset:
         return at
     closed = _CLOSED.match(view.document.text, offset)
     if closed is None or at.after:
@@ -287,7 +289,7 @@ def _through_the_end(view: DocumentView, at: Cursor, offset: int) -> Cursor:
     return at._replace(replace=Span(at.replace.start, closed.end()), after=closed[0] + ".")
 
 
-def _edit_form(view: DocumentView, at: Cursor, offset: int) -> str:
+def _edit_form(view: DocumentView, at: CompletionContext, offset: int) -> str:
     """Return the places of the edit, which all items share."""
     whole = json.dumps(range_json(view, at.replace))
     if not view.client.insert_replace or (at.after and at.replace.end > offset):

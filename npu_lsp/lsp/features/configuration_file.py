@@ -18,7 +18,7 @@ from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import name_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 
 _KINDS = {"key": types.CompletionItemKind.Property.value, "value": types.CompletionItemKind.EnumMember.value}
 _HEADER = re.compile(r"[ \t]*\[[^\]=]*")
@@ -61,7 +61,7 @@ def _outline(view: DocumentView) -> Outline | None:
     return _outline_of(view.document) if len(view.document.text) <= LONGEST else None
 
 
-@Derived
+@Memoized
 def _outline_of(document: Document) -> Outline:
     return outline(document.text)
 

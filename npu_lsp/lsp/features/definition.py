@@ -16,9 +16,9 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.lsp.features import provenance
 from npu_lsp.lsp.features.elsewhere import here
 from npu_lsp.lsp.features.files import named_file
+from npu_lsp.lsp.features.indexer import index_workspace
 from npu_lsp.lsp.features.ranges import span_range
 from npu_lsp.lsp.features.setting_at import SettingPart, setting_at
-from npu_lsp.lsp.features.stocktaking import take_stock
 from npu_lsp.lsp.features.subject import Subject, subject_at
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import from_path
@@ -75,7 +75,7 @@ async def _assigned(view: DocumentView, subject: Subject, offset: int, token: An
     declared = list(_declared(view, subject.key)) if standing else []
     if subject.shared and subject.variable is not None:
         # One of the files that set it may start this one.
-        await take_stock(view.session, token)
+        await index_workspace(view.session, token)
         known = provenance.known(view, offset, subject.variable, subject.key)
         if known is not None:
             return _answer(view, [*provenance.locations(view, known), *declared], subject.span)

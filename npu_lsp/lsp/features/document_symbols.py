@@ -16,7 +16,7 @@ Answer = list[types.DocumentSymbol] | list[types.SymbolInformation]
 
 def document_symbols(view: DocumentView, _params: types.DocumentSymbolParams) -> Answer:
     """Answer the outline, as a tree where the client shows one."""
-    trees = [_tree(view, block) for block in view.reading.blocks if view.source.holds(block.head)]
+    trees = [_tree(view, block) for block in view.parsed.blocks if view.source.holds(block.head)]
     if view.client.symbol_tree:
         return trees
     uri = view.source.uri

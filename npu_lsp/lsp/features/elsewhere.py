@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lsprotocol import types
 
 from npu_lsp.lsp.documents import Unit
-from npu_lsp.lsp.features.stocktaking import entries
+from npu_lsp.lsp.features.indexer import entries
 from npu_lsp.lsp.features.subject import Occurrence, Subject, places
 from npu_lsp.lsp.inventory import ListedUse
 from npu_lsp.lsp.session import DocumentView, Session

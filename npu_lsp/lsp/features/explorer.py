@@ -11,10 +11,10 @@ from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.docs.wording import heading, shown
 from npu_lsp.lsp.features.elsewhere import listed, opened
+from npu_lsp.lsp.features.indexer import index_workspace
 from npu_lsp.lsp.features.markup import plaintext
-from npu_lsp.lsp.features.offers import OPTION
 from npu_lsp.lsp.features.option_text import option_text
-from npu_lsp.lsp.features.stocktaking import take_stock
+from npu_lsp.lsp.features.registrations import OPTION
 from npu_lsp.lsp.project import Project
 from npu_lsp.lsp.session import Session
 from npu_lsp.text.bilingual import Text
@@ -86,7 +86,7 @@ async def settings(session: Session, params: Any) -> list[dict[str, Any]]:
     Of an option that the catalog has, the answer tells what the list of all options tells.
     """
     token = params.get("workDoneToken") if isinstance(params, dict) else None
-    await take_stock(session, token if isinstance(token, (int, str)) else None)
+    await index_workspace(session, token if isinstance(token, (int, str)) else None)
     project = session.projects.find("")
     catalog = project.analyzer.catalog
     found: dict[tuple[str, str], dict[str, Any]] = {}

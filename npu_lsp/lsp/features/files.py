@@ -23,7 +23,7 @@ _MOST_LISTED = 500
 def named_files(view: DocumentView) -> Iterator[tuple[Span, Path]]:
     """Yield each file that exists and that a setting of the document names, with the place of its name."""
     count = 0
-    for setting in view.reading.settings:
+    for setting in view.parsed.settings:
         path = _path(view, setting)
         if path is None:
             continue

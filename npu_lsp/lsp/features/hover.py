@@ -131,7 +131,7 @@ def _elsewhere(view: DocumentView, offset: int) -> tuple[str | None, Span | None
 
 
 def _setup(view: DocumentView, offset: int) -> tuple[str | None, Span | None]:
-    for block in view.reading.blocks:
+    for block in view.parsed.blocks:
         for setup in block.facts:
             if setup.kind == FactKind.OPTIMIZER_NAME and setup.value is not None and setup.value.span.covers(offset):
                 return _OPTIMIZER.to(view.language), setup.value.span

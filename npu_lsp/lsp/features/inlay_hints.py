@@ -34,7 +34,7 @@ def inlay_hints(view: DocumentView, params: types.InlayHintParams) -> list[types
     wanted = view.source.span(params.range)
     asked = (view.wants(MEANINGS, usual=True), view.wants(DEFAULTS), view.wants(OVERRIDES))
     found: list[types.InlayHint] = []
-    for setting in view.reading.settings if any(asked) else ():
+    for setting in view.parsed.settings if any(asked) else ():
         at = setting.value.span
         if wanted.start <= at.end <= wanted.end and view.source.holds(at) and at.end > at.start:
             option = view.context.option(setting)

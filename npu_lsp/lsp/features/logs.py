@@ -17,18 +17,18 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from npu_lsp.lsp.documents import OpenDocument
-from npu_lsp.lsp.features.offers import EXPLAIN
+from npu_lsp.lsp.features.registrations import EXPLAIN
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.lsp.uris import from_path, name_of, to_path
 from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Kept
+from npu_lsp.text.memo import Memo
 
 if TYPE_CHECKING:
     from npu_lsp.checking.causes import Evidence
     from npu_lsp.checking.diagnosis import Diagnosis, Explained
-    from npu_lsp.checking.logs.reader import Mention
+    from npu_lsp.checking.logs.reader import LogMention
 
 _LOG = re.compile(r"(?:\.(?:log|out|err)(?:\.\d+)?|nohup\.out)\Z|\A(?:plog|device)-\d+", re.IGNORECASE)
 _LANGUAGE = "log"
@@ -39,7 +39,7 @@ _MOST = 100
 _ERROR, _INFORMATION, _HINT = 1, 3, 4
 _SEVERITY = {"cause": _ERROR, "general": _ERROR, "echo": _INFORMATION, "wrapper": _HINT}
 _CAUSE = Text("may come from this line", "可能由此行导致")
-_TOLD: Kept[Document, list[dict[str, Any]]] = Kept()
+_TOLD: Memo[Document, list[dict[str, Any]]] = Memo()
 _NOTHING = Text("No known error.", "没有已知的错误。")
 
 
@@ -116,7 +116,7 @@ def _evidence(session: Session, workspaces: Sequence[Workspace]) -> Evidence:
     from npu_lsp.checking.checked import Request
     from npu_lsp.checking.progress import Progress
     from npu_lsp.checking.run import Plan, run
-    from npu_lsp.checking.written import Texts
+    from npu_lsp.checking.written import WrittenTexts
 
     project = session.projects.find("")
     request = Request(inventory=True, language=project.language)
@@ -132,7 +132,7 @@ def _evidence(session: Session, workspaces: Sequence[Workspace]) -> Evidence:
         for entry in found.entries
         if not entry.silenced
     ]
-    texts = Texts(str(Path(folder, path)) for folder, found in outcomes for path in found.configs)
+    texts = WrittenTexts(str(Path(folder, path)) for folder, found in outcomes for path in found.configs)
     return Evidence(rows, entries, project.analyzer.catalog, texts)
 
 
@@ -141,7 +141,7 @@ def _diagnostics(diagnosis: Diagnosis, language: Language) -> list[dict[str, Any
     return [_diagnostic(each, each.mention, language) for each in told[:_MOST] if each.mention is not None]
 
 
-def _diagnostic(each: Explained, mention: Mention, language: Language) -> dict[str, Any]:
+def _diagnostic(each: Explained, mention: LogMention, language: Language) -> dict[str, Any]:
     code = each.code
     remedy = code.remedy.to(language) if code.remedy is not None else ""
     found: dict[str, Any] = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.catalog.target import Target
 from npu_lsp.lsp.project import Project
-from npu_lsp.text.kept import Table
+from npu_lsp.text.memo import MemoTable
 
 CHIPS = frozenset({"soc_version", "ge.socVersion"})
 """The options that take the name of a chip."""
-_OPTIONS: Table[Project, tuple[Surface, str, Target | None], str] = Table()
+_OPTIONS: MemoTable[Project, tuple[Surface, str, Target | None], str] = MemoTable()
 
 
 def option_text(project: Project, option: Option, target: Target | None = None) -> str:
@@ -24,7 +24,7 @@ def option_text(project: Project, option: Option, target: Target | None = None) 
     return text
 
 
-_VALUES: Table[Project, tuple[Surface, str, type, Scalar, Target | None], str | None] = Table()
+_VALUES: MemoTable[Project, tuple[Surface, str, type, Scalar, Target | None], str | None] = MemoTable()
 
 
 def value_text(project: Project, option: Option, value: Scalar, target: Target | None = None) -> str | None:

@@ -9,8 +9,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 
+from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.languages.model import Form, Setting
-from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.text.spans import Span
@@ -75,7 +75,7 @@ class Prefetch:
         from npu_lsp.lsp.features.completion import items
         from npu_lsp.lsp.features.option_text import option_text
 
-        settings = list(view.reading.settings)
+        settings = list(view.parsed.settings)
         view.findings()
         self._watch(view)
         yield
@@ -89,8 +89,8 @@ class Prefetch:
                 yield
 
 
-def _cursor(setting: Setting) -> Cursor:
+def _cursor(setting: Setting) -> CompletionContext:
     """Return a cursor where the setting's name is typed."""
-    wanted = Wanted.FLAG if setting.form is Form.FLAG else Wanted.KEY
+    wanted = CompletionKind.FLAG if setting.form is Form.FLAG else CompletionKind.KEY
     owner, dot, _ = setting.name.rpartition(".")
-    return Cursor(wanted, setting.surface, Span(0, 0), "", prefix=owner + dot)
+    return CompletionContext(wanted, setting.surface, Span(0, 0), "", prefix=owner + dot)

@@ -13,7 +13,7 @@ from npu_lsp.catalog.profiles import Profile, profiles
 from npu_lsp.catalog.recipes import models, nearest, recipe
 from npu_lsp.catalog.surfaces import ENVIRONMENT
 from npu_lsp.checking.inventory import rows
-from npu_lsp.checking.profile_state import State, standings
+from npu_lsp.checking.profile_state import ProfileState, standings
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -59,11 +59,11 @@ def _compared(view: DocumentView, line: Span) -> Iterator[tuple[str, Edit]]:
     if profile is None:
         return
     states = list(standings(profile, found, analyzer.catalog, analyzer.target))
-    other = [each.switch.option for each in states if each.state is State.CONTRADICTS]
+    other = [each.switch.option for each in states if each.state is ProfileState.CONTRADICTS]
     missing = {
         each.switch.option: each.switch.value
         for each in states
-        if each.state is State.MISSING and each.switch.surface in ENVIRONMENT
+        if each.state is ProfileState.MISSING and each.switch.surface in ENVIRONMENT
     }
     if missing:
         ending, indent = view.document.newline_at(line.start), text[: len(text) - len(text.lstrip())]
@@ -80,7 +80,7 @@ def _missing(view: DocumentView, profile: Profile) -> dict[str, str]:
     return {
         each.switch.option: each.switch.value
         for each in standings(profile, found, analyzer.catalog, analyzer.target)
-        if each.state is State.MISSING
+        if each.state is ProfileState.MISSING
         and each.switch.surface in ENVIRONMENT
         and (each.switch.not_on is None or analyzer.target.products)
     }

@@ -16,9 +16,9 @@ from npu_lsp.catalog.programs import OPTIMIZER
 from npu_lsp.catalog.usage import class_of, ranks
 from npu_lsp.docs.meaning import named
 from npu_lsp.docs.wording import shown
-from npu_lsp.languages.sidecar.fusion_switch import RULES
-from npu_lsp.languages.sidecar.op_precision import OPERATORS
-from npu_lsp.languages.wanted import Cursor, Wanted
+from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
+from npu_lsp.languages.config_formats.fusion_switch import RULES
+from npu_lsp.languages.config_formats.op_precision import OPERATORS
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.lsp.features.files import listed
 from npu_lsp.lsp.features.option_text import CHIPS
@@ -70,25 +70,25 @@ class Proposal(NamedTuple):
     as a number, nothing."""
 
 
-def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
+def proposals(analyzer: Analyzer, at: CompletionContext) -> list[Proposal]:
     """Return what fits at `at`: names as often as people use them, values in the catalog's order."""
-    if at.wanted is Wanted.NAME:
+    if at.wanted is CompletionKind.NAME:
         return [Proposal(OPTIMIZER, OPTIMIZER, OPTIMIZER, CompletionItemKind.Value, Rank.RIGHT)]
-    if at.wanted in (Wanted.KEY, Wanted.FLAG):
+    if at.wanted in (CompletionKind.KEY, CompletionKind.FLAG):
         if at.surface.row.named == "rules" and at.prefix == RULES:
             return list(_fusion_rules(analyzer))
         if at.surface.row.named == "operators" and at.prefix == OPERATORS:
             return list(_operators(analyzer))
         return list(_names(analyzer, at))
     option = analyzer.catalog.option(at.surface, at.option) if at.option else None
-    if at.wanted is Wanted.SLOT:
+    if at.wanted is CompletionKind.SLOT:
         return list(_slots(analyzer, option))
     if option is None:
         return []
     return list(_values(analyzer, option, at) if at.part is None else _parts(option, at.part))
 
 
-def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
+def _names(analyzer: Analyzer, at: CompletionContext) -> Iterator[Proposal]:
     kind = CompletionItemKind.Variable if at.surface.row.environment else CompletionItemKind.Property
     usage = ranks(analyzer.catalog, at.surface)
     for option in sorted(analyzer.catalog.options(at.surface), key=lambda each: usage.get(each.name, len(usage))):
@@ -104,7 +104,7 @@ def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
         yield Proposal(
             label,
             name,
-            f"{name}." if group else label if at.wanted is Wanted.FLAG else name,
+            f"{name}." if group else label if at.wanted is CompletionKind.FLAG else name,
             kind,
             Rank.DEPRECATED if stands.deprecated else rank,
             detail=f".{option.slot.value} · {option.type}" if option.slot is not None else option.type,
@@ -171,12 +171,12 @@ def _operators(analyzer: Analyzer) -> Iterator[Proposal]:
         yield Proposal(name, name, name, CompletionItemKind.Property, detail=", ".join(sorted(modes[name])))
 
 
-def _is_switch(option: Option, at: Cursor) -> bool:
+def _is_switch(option: Option, at: CompletionContext) -> bool:
     """Tell whether a flag stands alone, as `--help` does."""
-    return option.type == "none" or (at.wanted is Wanted.FLAG and option.type == "bool" and not option.values)
+    return option.type == "none" or (at.wanted is CompletionKind.FLAG and option.type == "bool" and not option.values)
 
 
-def _rest(name: str, at: Cursor) -> str | None:
+def _rest(name: str, at: CompletionContext) -> str | None:
     """Return what is left to type of a name, `None` where another one stands: `DumpConfig(` takes its own only."""
     if at.surface.row.nested is None:
         return name
@@ -197,7 +197,7 @@ def _slots(analyzer: Analyzer, option: Option | None) -> Iterator[Proposal]:
         yield Proposal(name, name, name, CompletionItemKind.Field, rank, detail, option=option, leads_on=leads_on)
 
 
-def _values(analyzer: Analyzer, option: Option, at: Cursor) -> Iterator[Proposal]:
+def _values(analyzer: Analyzer, option: Option, at: CompletionContext) -> Iterator[Proposal]:
     owner = _own_class(analyzer, option)
     if owner is not None:
         called = f"{owner}("
@@ -285,7 +285,7 @@ def _chips(analyzer: Analyzer, option: Option) -> Iterator[str]:
     yield from known.first(dict.fromkeys((*sorted(names), *known.soc_versions)), analyzer.target.products)
 
 
-def files(view: DocumentView, at: Cursor) -> Iterator[Proposal]:
+def files(view: DocumentView, at: CompletionContext) -> Iterator[Proposal]:
     """Yield the files that can be named from here, for an option that takes one."""
     option = view.project.analyzer.catalog.option(at.surface, at.option) if at.option else None
     if option is None or option.type != "path" or "$" in at.typed:

@@ -12,7 +12,7 @@ from npu_lsp.languages.hosts.services import services
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.provenance.follow import place, provenance, provenances
 from npu_lsp.linter.provenance.model import Origin, Provenance
-from npu_lsp.linter.provenance.texts import Texts
+from npu_lsp.linter.provenance.texts import FileTexts
 from npu_lsp.linter.provenance.wording import told
 from npu_lsp.lsp.features.elsewhere import listed
 from npu_lsp.lsp.features.ranges import span_range
@@ -29,7 +29,9 @@ _MOST_LINES = 12
 """Variables of a launch that are told."""
 
 
-def known(view: DocumentView, offset: int, name: str, key: str = "", texts: Texts | None = None) -> Provenance | None:
+def known(
+    view: DocumentView, offset: int, name: str, key: str = "", texts: FileTexts | None = None
+) -> Provenance | None:
     """Return where the variable `name` gets its value at `offset`; `None` where nothing sets it.
 
     `key` is that of the option in the list of the workspace: the files that set it may start this one. Several questions about one
@@ -79,7 +81,7 @@ def _location(view: DocumentView, origin: Origin) -> types.Location | None:
 
 def _starts(view: DocumentView) -> Iterator[Span]:
     """Yield the words that a command or a service hangs on."""
-    for block in view.reading.blocks:
+    for block in view.parsed.blocks:
         if _is_launch(block):
             yield block.head
     for service in services(view.document):
@@ -91,17 +93,17 @@ def _is_launch(block: Block) -> bool:
     return block.command is not None and not block.surface.row.environment
 
 
-def texts_around(view: DocumentView) -> Texts:
+def texts_around(view: DocumentView) -> FileTexts:
     """Return what reads the files around a document; what is open in the editor counts as it is there."""
 
     def opened(path: str) -> Document | None:
         source = view.session.documents.find(from_path(path))
         return source.unit.document if source is not None else None
 
-    return Texts(view.session.projects.root_of(view.document.path), opened)
+    return FileTexts(view.session.projects.root_of(view.document.path), opened)
 
 
-def _others(view: DocumentView, texts: Texts, key: str) -> Iterator[Document]:
+def _others(view: DocumentView, texts: FileTexts, key: str) -> Iterator[Document]:
     if not key:
         return
     paths = dict.fromkeys(to_path(each.location.uri) for each in listed(view.session) if each.entry.key == key)

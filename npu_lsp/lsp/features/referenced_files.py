@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from npu_lsp.languages.model import READING
+from npu_lsp.languages.model import PARSE_RESULT
 from npu_lsp.languages.registry import SCRIPTS
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.session import DocumentView, Session
@@ -58,12 +58,12 @@ class ReferencedFiles:
             text = script.text
             if text.kind not in SCRIPTS or not text.path or script is document:
                 continue
-            reading = READING.known(text)
-            if reading is None:
+            parsed = PARSE_RESULT.known(text)
+            if parsed is None:
                 continue  # Opening a file must not wait for others to be read.
             catalog = self._session.project(script.unit).analyzer.catalog
             folder = str(Path(text.path).parent)
-            for pointer in pointers(reading, catalog):
+            for pointer in pointers(parsed, catalog):
                 if os.path.normpath(f"{folder}/{pointer.written}") == wanted or pointer.written == wanted:
                     self._told[document] = script
                     return pointer.kind

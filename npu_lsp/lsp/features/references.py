@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from npu_lsp.lsp.features.elsewhere import here, listed, others
-from npu_lsp.lsp.features.stocktaking import take_stock
+from npu_lsp.lsp.features.indexer import index_workspace
 from npu_lsp.lsp.features.subject import subject_at
 from npu_lsp.lsp.session import DocumentView
 
@@ -25,7 +25,7 @@ async def references(view: DocumentView, params: types.ReferenceParams) -> list[
     all_ = params.context.include_declaration or subject.variable is None
     locations = [location for location, place in found if all_ or not place.sets]
     if subject.shared:
-        await take_stock(view.session, params.work_done_token)
+        await index_workspace(view.session, params.work_done_token)
         entries = [each for each in listed(view.session) if each.entry.key == subject.key]
         locations += [each.location for each in entries if all_ or not each.entry.sets]
     return locations

@@ -8,7 +8,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from npu_lsp.languages.variable_names import is_variable
-from npu_lsp.languages.variables import Mention, mentions, variable_at
+from npu_lsp.languages.variables import VariableMention, mentions, variable_at
 from npu_lsp.lsp.features.edits import has_place, let_through, workspace_edit
 from npu_lsp.lsp.features.subject import makes_settings
 from npu_lsp.lsp.session import DocumentView
@@ -48,7 +48,7 @@ def rename(view: DocumentView, params: types.RenameParams) -> types.WorkspaceEdi
     return workspace_edit(view, let_through(view, edits)) if has_place(view, edits) else None
 
 
-def _renamed(view: DocumentView, position: types.Position) -> Mention:
+def _renamed(view: DocumentView, position: types.Position) -> VariableMention:
     found = variable_at(view.document, view.source.offset(position))
     if found is None or view.document.kind is not Kind.SHELL or not makes_settings(view, found.name):
         raise _refused(view, _NONE)
@@ -65,7 +65,7 @@ def _renamed(view: DocumentView, position: types.Position) -> Mention:
     return found
 
 
-def _is_exported(view: DocumentView, mention: Mention) -> bool:
+def _is_exported(view: DocumentView, mention: VariableMention) -> bool:
     from npu_lsp.languages.shell.names import is_exported
 
     return is_exported(view.document, mention.span)

@@ -34,7 +34,7 @@ def _chain(view: DocumentView, offset: int) -> types.SelectionRange:
 
 
 def _setting(view: DocumentView, offset: int) -> Setting | None:
-    for setting in view.reading.settings:
+    for setting in view.parsed.settings:
         if any(span.covers(offset) for span in (setting.key, setting.value.span, setting.own)):
             return setting
     return None

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from npu_lsp.catalog.availability import is_old, standing
 from npu_lsp.linter.values import allowed_value
-from npu_lsp.lsp.features.offers import TOKEN_MODIFIERS, TOKEN_TYPES
+from npu_lsp.lsp.features.registrations import TOKEN_MODIFIERS, TOKEN_TYPES
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Span
 
@@ -48,7 +48,7 @@ def _encoded(view: DocumentView, wanted: Span) -> types.SemanticTokens:
 
 def _tokens(view: DocumentView) -> Iterator[tuple[Span, str, int]]:
     target = view.project.analyzer.target
-    for setting in view.reading.settings:
+    for setting in view.parsed.settings:
         option = view.context.option(setting)
         if option is None or not setting.name:
             continue

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.languages import cursor
+from npu_lsp.languages.completion_context import CompletionKind
 from npu_lsp.languages.model import Setting
-from npu_lsp.languages.wanted import Wanted
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Span
 
@@ -42,7 +42,7 @@ def setting_at(view: DocumentView, offset: int) -> SettingAt | None:
 
     Within a flag's JSON it is the key or the value there, and not all of the JSON.
     """
-    both = ((_part(setting, offset), setting) for setting in view.reading.settings)
+    both = ((_part(setting, offset), setting) for setting in view.parsed.settings)
     found = [(part, setting) for part, setting in both if part is not None]
     if not found:
         return _half_typed(view, offset)
@@ -65,11 +65,11 @@ def _half_typed(view: DocumentView, offset: int) -> SettingAt | None:
     if at is None:
         return None
     word = view.document.text[at.replace.start : at.replace.end]
-    if at.wanted in (Wanted.KEY, Wanted.FLAG):
-        name = word.lstrip("-").replace("-", "_") if at.wanted is Wanted.FLAG else word
+    if at.wanted in (CompletionKind.KEY, CompletionKind.FLAG):
+        name = word.lstrip("-").replace("-", "_") if at.wanted is CompletionKind.FLAG else word
         part = SettingPart.KEY
-    elif at.wanted in (Wanted.VALUE, Wanted.SLOT) and at.option is not None:
-        name, part = at.option, SettingPart.VALUE if at.wanted is Wanted.VALUE else SettingPart.SLOT
+    elif at.wanted in (CompletionKind.VALUE, CompletionKind.SLOT) and at.option is not None:
+        name, part = at.option, SettingPart.VALUE if at.wanted is CompletionKind.VALUE else SettingPart.SLOT
     else:
         return None
     if not name or not word:

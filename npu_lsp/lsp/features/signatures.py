@@ -9,7 +9,7 @@ from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.usage import ranks
 from npu_lsp.docs.markdown import prose
 from npu_lsp.languages import cursor
-from npu_lsp.languages.wanted import Cursor, Wanted
+from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.lsp.features.markup import plaintext
 from npu_lsp.lsp.session import DocumentView
 
@@ -24,8 +24,8 @@ def signatures(view: DocumentView, params: types.SignatureHelpParams) -> types.S
     if at is None or at.surface.row.nested != "calls":
         return None
     catalog = view.project.analyzer.catalog
-    option = catalog.option(at.surface, at.option) if at.wanted is Wanted.VALUE and at.option else None
-    if option is None and at.wanted is not Wanted.KEY:
+    option = catalog.option(at.surface, at.option) if at.wanted is CompletionKind.VALUE and at.option else None
+    if option is None and at.wanted is not CompletionKind.KEY:
         return None
     owner, arguments = _arguments(catalog, at, option)
     if not arguments:
@@ -45,7 +45,7 @@ def signatures(view: DocumentView, params: types.SignatureHelpParams) -> types.S
     return types.SignatureHelp([signature], active_signature=0, active_parameter=active)
 
 
-def _arguments(catalog: Catalog, at: Cursor, option: Option | None) -> tuple[str, list[Option]]:
+def _arguments(catalog: Catalog, at: CompletionContext, option: Option | None) -> tuple[str, list[Option]]:
     """Return the name of the call, and the arguments to show: the one that is written, or those that are used most."""
     inside = option.name.rpartition(".")[0] if option is not None else at.prefix.rstrip(".")
     owner = inside.rpartition(".")[2] or at.surface.row.tool

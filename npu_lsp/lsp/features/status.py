@@ -17,7 +17,7 @@ from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.versions.stated import stated
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.logs import explain
-from npu_lsp.lsp.features.offers import EXPLAIN_COMMAND, STATUS_COMMAND
+from npu_lsp.lsp.features.registrations import EXPLAIN_COMMAND, STATUS_COMMAND
 from npu_lsp.lsp.project import Project
 from npu_lsp.lsp.session import Session
 from npu_lsp.lsp.uris import to_path
@@ -79,7 +79,7 @@ def execute(session: Session, params: types.ExecuteCommandParams) -> dict[str, A
 
 def _facts(session: Session, source: OpenDocument) -> dict[str, Any]:
     view = session.view(source)
-    settings = [] if view.too_large else list(view.reading.settings)
+    settings = [] if view.too_large else list(view.parsed.settings)
     return {
         "uri": source.uri,
         "kind": view.document.kind.value,

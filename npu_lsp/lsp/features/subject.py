@@ -8,10 +8,10 @@ from typing import NamedTuple
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.variable_names import is_variable
-from npu_lsp.languages.variables import Mention, mentions, reads, variable_at
+from npu_lsp.languages.variables import VariableMention, mentions, reads, variable_at
 from npu_lsp.lsp.features.setting_at import SettingPart, setting_at
 from npu_lsp.lsp.session import DocumentView
-from npu_lsp.text.spans import Span, Touching
+from npu_lsp.text.spans import IntervalIndex, Span
 
 
 class Subject(NamedTuple):
@@ -73,7 +73,7 @@ def everything(view: DocumentView) -> Iterator[Occurrence]:
 
 def settings(view: DocumentView) -> Iterator[Occurrence]:
     """Yield the settings of the document."""
-    for setting in view.reading.settings:
+    for setting in view.parsed.settings:
         if setting.name:
             option = view.context.option(setting)
             key = option.topic if option is not None else f"{setting.surface.value}:{setting.name}"
@@ -83,9 +83,9 @@ def settings(view: DocumentView) -> Iterator[Occurrence]:
 
 def makes_settings(view: DocumentView, name: str) -> bool:
     """Tell whether settings are made of the variable `name`: it stands in one, or in a command of a tool."""
-    spans = [block.command for block in view.reading.blocks if block.command is not None]
-    spans += [setting.own for setting in view.reading.settings]
-    made = Touching(spans)
+    spans = [block.command for block in view.parsed.blocks if block.command is not None]
+    spans += [setting.own for setting in view.parsed.settings]
+    made = IntervalIndex(spans)
     return any(made.touches(each.span) for each in mentions(view.document, name)) if spans else False
 
 
@@ -98,7 +98,7 @@ def _own(name: str) -> str:
     return f"${name}"
 
 
-def _place(key: str, mention: Mention) -> Occurrence:
+def _place(key: str, mention: VariableMention) -> Occurrence:
     return Occurrence(key, mention.span, mention.sets, mention.name, None)
 
 

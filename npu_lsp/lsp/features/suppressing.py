@@ -13,10 +13,10 @@ from npu_lsp.linter.fixing.soundness import as_sound
 from npu_lsp.linter.suppressions.writing import Above, comment
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Kept
+from npu_lsp.text.memo import Memo
 from npu_lsp.text.spans import Edit, Span, apply_edits
 
-_HELPS: Kept[Document, tuple[Analyzer, dict[tuple[str, Span, Edit], bool]]] = Kept()
+_HELPS: Memo[Document, tuple[Analyzer, dict[tuple[str, Span, Edit], bool]]] = Memo()
 """Which comments silence what they are for: whoever moves the cursor along a line asks again and again."""
 
 
@@ -25,7 +25,7 @@ class Comments:
 
     def __init__(self, view: DocumentView) -> None:
         self._view = view
-        self._above = Above(view.document, view.reading)
+        self._above = Above(view.document, view.parsed)
         self._options: dict[tuple[str, int], set[str | None]] = {}
         """What the findings of one rule in one statement are about, those that are silenced included."""
         for each in view.project.analyzer.findings(view.document):

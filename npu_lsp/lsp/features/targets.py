@@ -9,8 +9,8 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from npu_lsp.catalog.components import CANN, COMPONENTS
 from npu_lsp.config.discover import NAMES
-from npu_lsp.lsp.features.offers import RETARGET
 from npu_lsp.lsp.features.ranges import span_json
+from npu_lsp.lsp.features.registrations import RETARGET
 from npu_lsp.lsp.features.status import uri_in
 from npu_lsp.lsp.session import Session
 from npu_lsp.lsp.uris import name_of, to_path

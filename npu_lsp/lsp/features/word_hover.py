@@ -85,7 +85,7 @@ def _owner(view: DocumentView, offset: int) -> Told | None:
     """Return what is known of the tool or the call that takes options."""
     from npu_lsp.docs.owners import owner
 
-    for block in view.reading.blocks:
+    for block in view.parsed.blocks:
         if block.head.covers(offset):
             head = view.document.text[slice(*block.head)]
             present = [setting.name for setting in block.settings if setting.name]
@@ -106,7 +106,7 @@ def _launch(view: DocumentView, offset: int) -> Told | None:
 
 def _rule(view: DocumentView, offset: int) -> Told | None:
     """Return the page of the rule whose code stands in a comment that speaks to npu-lsp."""
-    if not any(comment.span.covers(offset) for comment in view.reading.comments):
+    if not any(comment.span.covers(offset) for comment in view.parsed.comments):
         return None
     span = _around(view, offset, _RULE)
     word = view.document.text[slice(*span)] if span is not None else ""

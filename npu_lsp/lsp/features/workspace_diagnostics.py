@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
 
-from npu_lsp.lsp.features.stocktaking import SCANNING, RequestProgress
+from npu_lsp.lsp.features.indexer import SCANNING, RequestProgress
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.session import Session

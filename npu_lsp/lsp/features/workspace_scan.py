@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from npu_lsp.checking.checked import Request, Text
+from npu_lsp.checking.checked import Request, SourceText
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.loading import word_at
 from npu_lsp.checking.walking import Candidate, Walk
@@ -21,11 +21,11 @@ from npu_lsp.languages.registry import SCRIPTS
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.files.referenced import referenced
 from npu_lsp.lsp.features.diagnostics import diagnostics
-from npu_lsp.lsp.features.stocktaking import entries
+from npu_lsp.lsp.features.indexer import entries
 from npu_lsp.lsp.project import looked_at
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.session import DocumentView, Session
-from npu_lsp.text.dependencies import Look, look, recording
+from npu_lsp.text.dependencies import Fingerprint, look, recording
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import is_link
 
@@ -59,7 +59,7 @@ class _Known(NamedTuple):
     state: str
     """What the file looked like."""
     analyzer: Analyzer
-    looks: Mapping[str, Look]
+    looks: Mapping[str, Fingerprint]
     """What the other files looked like that were looked at for it."""
     diagnostics: list[dict[str, Any]]
     named: Mapping[str, Kind]
@@ -171,7 +171,7 @@ class Scan:
     def _found(self, candidate: Candidate, analyzer: Analyzer) -> _Known:
         text = self._checker.sift(candidate)
         state = text.state.word if text.state is not None else ""
-        if not isinstance(text, Text):
+        if not isinstance(text, SourceText):
             return _Known(state, analyzer, {}, [], {})
         view = self._session.unopened(candidate.absolute, text.decoded.text, text.kind)
         if view.too_large:

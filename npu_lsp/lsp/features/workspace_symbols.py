@@ -10,7 +10,7 @@ from lsprotocol import types
 from npu_lsp.catalog.model import Surface
 from npu_lsp.lsp.features.document_symbols import shortened
 from npu_lsp.lsp.features.elsewhere import ListedPlace, listed, opened
-from npu_lsp.lsp.features.stocktaking import take_stock
+from npu_lsp.lsp.features.indexer import index_workspace
 from npu_lsp.lsp.session import Session
 
 _SHORTEST = 3
@@ -25,7 +25,7 @@ async def workspace_symbols(session: Session, params: types.WorkspaceSymbolParam
     """
     word = _plain(params.query)
     if len(word) >= _SHORTEST and _is_known(session, word):
-        await take_stock(session, params.work_done_token)
+        await index_workspace(session, params.work_done_token)
     found = (each for each in chain(opened(session), listed(session)) if _fits(each, word))
     return list(islice((_symbol(each, session) for each in found), _MOST))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.languages.branches import certain, exclusive
+from npu_lsp.languages.branches import dominates, exclusive
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.languages.writers import writer_for
@@ -26,7 +26,7 @@ from npu_lsp.linter.values import text_of
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.kept import Derived, Table
+from npu_lsp.text.memo import Memoized, MemoTable
 from npu_lsp.text.spans import Edit, apply_edits
 
 _MODE = "op_select_implmode"
@@ -73,7 +73,7 @@ def op_precision_file(setting: Setting, option: Option, block: Block, context: C
     dead = [s for s in (*topics.get(_MODE, ()), *topics.get(_LIST, ())) if not exclusive(s.branch, setting.branch)]
     winners = [s for s in topics.get(_NEW, ()) if all(not exclusive(s.branch, d.branch) for d in dead)]
     if winners:
-        always = all(any(certain(w.branch, d.branch) for w in winners) for d in dead)
+        always = all(any(dominates(w.branch, d.branch) for w in winners) for d in dead)
         if not always or _for_some(dead, winners, block, context):
             return ()
         return removal(context, _DEAD.to(context.language), dead)
@@ -104,7 +104,7 @@ def _for_some(old: Sequence[Setting], new: Sequence[Setting], block: Block, cont
     if not any(context.shared(setting) for setting in (*old, *new)):
         return False
     mine = {setting.own for setting in (*old, *new)}
-    for other in context.reading.blocks:
+    for other in context.parsed.blocks:
         if other is not block and any(s.own in mine for s in other.settings):
             its = {setting.own for settings in _by_topic(other, context).values() for setting in settings}
             if its != mine:
@@ -112,7 +112,7 @@ def _for_some(old: Sequence[Setting], new: Sequence[Setting], block: Block, cont
     return False
 
 
-_TOPICS: Table[Context, int, dict[str, list[Setting]]] = Table()
+_TOPICS: MemoTable[Context, int, dict[str, list[Setting]]] = MemoTable()
 """By the number of a block."""
 
 
@@ -222,12 +222,12 @@ def _file_for(text: str, block: Block, context: Context) -> tuple[str, bool]:
         number += 1
 
 
-@Derived
+@Memoized
 def _numbers(context: Context) -> dict[tuple[Surface, str], int]:
     """Return the number of each file that the blocks of a surface ask for."""
     found: dict[tuple[Surface, str], int] = {}
     last: Counter[Surface] = Counter()
-    for block in context.reading.blocks:
+    for block in context.parsed.blocks:
         text = _asked(block, context)
         if text is not None and (block.surface, text) not in found:
             found[block.surface, text] = last[block.surface]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.model import Option, Scalar, Surface
-from npu_lsp.languages.branches import certain
+from npu_lsp.languages.branches import dominates
 from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.languages.shell.environment import DECLARING
@@ -70,13 +70,13 @@ def _translated(setting: Setting, new: Option) -> Scalar:
 def _configurations(setting: Setting, context: Context) -> Sequence[Block]:
     """Return the configurations that the variable reaches, where each server behind it has one."""
     text, kind = context.document.text, context.document.kind
-    configurations = [block for block in context.reading.blocks if block.surface is Surface.ADDITIONAL_CONFIG]
+    configurations = [block for block in context.parsed.blocks if block.surface is Surface.ADDITIONAL_CONFIG]
     if (kind not in _IN_ORDER or setting.form is not Form.ASSIGNMENT) and len(configurations) != 1:
         return ()
     fence = _FENCE.search(text, setting.key.end) if kind in PAGES else None
     again = [
         other.key.start
-        for block in context.reading.blocks
+        for block in context.parsed.blocks
         for other in block.settings
         if other.name == setting.name and other.surface is setting.surface and other.key.start > setting.key.start
     ]
@@ -87,6 +87,6 @@ def _configurations(setting: Setting, context: Context) -> Sequence[Block]:
     found = [block for block in configurations if setting.key.start < block.head.start < end]
     if len(_STARTS.findall(text, setting.key.end, end)) > len(found):
         return ()
-    if not all(certain(setting.branch, other.branch) for block in found for other in block.settings):
+    if not all(dominates(setting.branch, other.branch) for block in found for other in block.settings):
         return ()
     return found

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.model import Block, Reading, Setting
-from npu_lsp.languages.wanted import Cursor
+from npu_lsp.languages.completion_context import CompletionContext
+from npu_lsp.languages.model import Block, ParseResult, Setting
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -12,7 +12,7 @@ from npu_lsp.text.spans import Span
 UNKNOWN = "?"
 
 
-def reading(text: str, kind: Kind) -> Reading:
+def reading(text: str, kind: Kind) -> ParseResult:
     """Read `text` and prove that every range lies on it, and that known text stands where it says."""
     found = read(Document(text, kind=kind))
     for number, block in enumerate(found.blocks):
@@ -48,7 +48,7 @@ def find(document: Document, name: str) -> tuple[Block, Setting]:
     raise AssertionError(f"no setting {name}")
 
 
-def at_bar(text: str, kind: Kind) -> Cursor | None:
+def at_bar(text: str, kind: Kind) -> CompletionContext | None:
     """Return what can be completed at the `|~` in `text`."""
     offset = text.index("|~")
     return cursor(Document(text[:offset] + text[offset + 2 :], kind=kind), offset)

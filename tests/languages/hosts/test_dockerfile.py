@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.completion_context import CompletionKind
 from npu_lsp.languages.detection import detect
-from npu_lsp.languages.wanted import Wanted
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, reading, rows
 from tests.together import together
@@ -76,13 +76,13 @@ def test_variables_are_one_block() -> None:
 def test_completion() -> None:
     found = at_bar("RUN ls && \\\n  atc --pre|~\n", Kind.DOCKERFILE)
     assert found is not None
-    assert (found.wanted, found.typed) == (Wanted.FLAG, "--pre")
+    assert (found.wanted, found.typed) == (CompletionKind.FLAG, "--pre")
     found = at_bar("ENV ASC|~\n", Kind.DOCKERFILE)
     assert found is not None
-    assert (found.wanted, found.typed, found.after) == (Wanted.KEY, "ASC", "=")
+    assert (found.wanted, found.typed, found.after) == (CompletionKind.KEY, "ASC", "=")
     found = at_bar("ENV ASCEND_X=1|~\n", Kind.DOCKERFILE)
     assert found is not None
-    assert (found.wanted, found.typed) == (Wanted.VALUE, "1")
+    assert (found.wanted, found.typed) == (CompletionKind.VALUE, "1")
 
 
 def test_names_of_files() -> None:

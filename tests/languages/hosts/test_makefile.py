@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.wanted import Wanted
+from npu_lsp.languages.completion_context import CompletionKind
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, reading, rows
 from tests.together import together
@@ -124,10 +124,10 @@ def test_what_a_variable_holds_is_not_always_known(text: str) -> None:
 def test_completion() -> None:
     found = at_bar("all:\n\t@atc --log=info \\\n\t\t--pre|~\n", Kind.MAKEFILE)
     assert found is not None
-    assert (found.wanted, found.typed, found.present) == (Wanted.FLAG, "--pre", frozenset({"log"}))
+    assert (found.wanted, found.typed, found.present) == (CompletionKind.FLAG, "--pre", frozenset({"log"}))
     found = at_bar("OPTS = --log=info --pre|~\nall:\n\tatc $(OPTS)\n", Kind.MAKEFILE)
     assert found is not None
-    assert (found.wanted, found.typed) == (Wanted.FLAG, "--pre")
+    assert (found.wanted, found.typed) == (CompletionKind.FLAG, "--pre")
     found = at_bar("OPTS = --log=info\nall:\n\tatc $(OPTS) --pre|~\n", Kind.MAKEFILE)
     assert found is not None
-    assert (found.wanted, found.typed) == (Wanted.FLAG, "--pre")
+    assert (found.wanted, found.typed) == (CompletionKind.FLAG, "--pre")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.languages import read
+from npu_lsp.languages.completion_context import CompletionKind
 from npu_lsp.languages.triggers import may_match
-from npu_lsp.languages.wanted import Wanted
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
@@ -239,7 +239,7 @@ def test_comments() -> None:
 def test_completion() -> None:
     found = at_bar("# 标题\n> ```bash\n> atc --log=info \\\n>   --pre|~\n> ```\n", Kind.MARKDOWN)
     assert found is not None
-    assert (found.wanted, found.typed, found.present) == (Wanted.FLAG, "--pre", frozenset({"log"}))
+    assert (found.wanted, found.typed, found.present) == (CompletionKind.FLAG, "--pre", frozenset({"log"}))
     assert at_bar("# atc --pre|~\n", Kind.MARKDOWN) is None
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from npu_lsp.languages.wanted import Wanted
+from npu_lsp.languages.completion_context import CompletionKind
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, reading, rows
 from tests.together import together
@@ -123,7 +123,7 @@ def test_places_in_json_are_exact() -> None:
 def test_completion() -> None:
     found = at_bar(notebook("import os\n", "!atc --log=info --pre|~\n"), Kind.NOTEBOOK)
     assert found is not None
-    assert (found.wanted, found.typed, found.present) == (Wanted.FLAG, "--pre", frozenset({"log"}))
+    assert (found.wanted, found.typed, found.present) == (CompletionKind.FLAG, "--pre", frozenset({"log"}))
     found = at_bar("!atc --pre|~", Kind.NOTEBOOK)
     assert found is not None
     assert found.typed == "--pre"

@@ -6,7 +6,7 @@ import pytest
 
 from npu_lsp.languages.branches import exclusive
 from npu_lsp.languages.hosts.template_actions import Actions, is_action
-from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE
@@ -78,7 +78,7 @@ def test_conditions_are_branches(text: str) -> None:
 
 def script(text: str) -> str:
     """Return the script that the lines of a template become."""
-    document, lines = Document(text, kind=Kind.YAML), Lines()
+    document, lines = Document(text, kind=Kind.YAML), VariableLines()
     actions = Actions(document, 0)
     for number in range(document.line_count):
         if not is_action(document.line_text(number)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.wanted import Wanted
+from npu_lsp.languages.completion_context import CompletionKind
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, reading, rows
 from tests.together import together
@@ -106,10 +106,10 @@ def test_forms_of_variables(text: str) -> None:
 def test_completion() -> None:
     found = at_bar("run: |\n  atc --log=info \\\n    --pre|~\n", Kind.YAML)
     assert found is not None
-    assert (found.wanted, found.typed, found.present) == (Wanted.FLAG, "--pre", frozenset({"log"}))
+    assert (found.wanted, found.typed, found.present) == (CompletionKind.FLAG, "--pre", frozenset({"log"}))
     found = at_bar('run: "atc --log=in|~"\n', Kind.YAML)
     assert found is not None
-    assert (found.wanted, found.typed, found.option) == (Wanted.VALUE, "in", "log")
+    assert (found.wanted, found.typed, found.option) == (CompletionKind.VALUE, "in", "log")
     found = at_bar("env:\n  ASCEND_A: 1|~\n", Kind.YAML)
     assert found is not None
-    assert (found.wanted, found.option) == (Wanted.VALUE, "ASCEND_A")
+    assert (found.wanted, found.option) == (CompletionKind.VALUE, "ASCEND_A")

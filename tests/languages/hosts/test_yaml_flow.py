@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from npu_lsp.languages import read
+from npu_lsp.languages.completion_context import CompletionKind
 from npu_lsp.languages.hosts.yaml_flow import parse
-from npu_lsp.languages.wanted import Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, rows
@@ -144,4 +144,4 @@ def test_what_is_not_well_formed_is_no_tree(text: str) -> None:
 def test_completion(text: str, typed: str) -> None:
     found = at_bar(text, Kind.YAML)
     assert found is not None
-    assert (found.wanted, found.typed, found.after) == (Wanted.FLAG, typed, "=")
+    assert (found.wanted, found.typed, found.after) == (CompletionKind.FLAG, typed, "=")

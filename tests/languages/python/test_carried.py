@@ -13,7 +13,7 @@ from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.python.dataflow.names import Names
 from npu_lsp.languages.python.lines.scopes import Scopes
 from npu_lsp.languages.python.source import Source
-from npu_lsp.text.spans import Change
+from npu_lsp.text.spans import TextChange
 from tests.languages.python.test_properties import EDITS, SCRIPT, TEXTS, edited
 from tests.robustness.steps import steps
 
@@ -55,7 +55,7 @@ def test_a_letter_has_only_its_own_line_looked_at(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Scopes, "_find_arm", noted)
     at = text.index("soft_placement", len(text) // 2)
-    after = source.edited(text[:at] + "x" + text[at:], Change(at, at, at + 1))
+    after = source.edited(text[:at] + "x" + text[at:], TextChange(at, at, at + 1))
     surroundings(after, [])
     assert not looked_at
     carried = steps(lambda: Names(after).bindings("config"))

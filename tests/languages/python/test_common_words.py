@@ -11,7 +11,7 @@ from npu_lsp.languages.python.lines.occurrences import OccurrenceIndex
 from npu_lsp.languages.python.source import COMMON
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Change
+from npu_lsp.text.spans import TextChange
 from npu_lsp.text.word_search import Words
 
 SCRIPTS = ("npu.global_options()\n", "import torch_npu\n", "from mindspore import context\n", "import os\nos.environ\n")
@@ -42,7 +42,7 @@ def test_an_edited_index_knows_what_a_new_one_finds() -> None:
         start, text = rng.randrange(len(index.text) + 1), index.text
         end = min(start + rng.choice((0, 0, 1, 3)), len(text))
         more = "".join(rng.choices("ab.,", k=rng.choice((0, 1, 2, 5)))) if len(text) < 60 else ""
-        index = index.edited(text[:start] + more + text[end:], Change(start, end, start + len(more)))
+        index = index.edited(text[:start] + more + text[end:], TextChange(start, end, start + len(more)))
         new = OccurrenceIndex(index.text, words)
         for word in (*words.words, "ba", "a,b"):
             assert index.substring(word) == new.substring(word)

@@ -6,7 +6,7 @@ import pytest
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.wanted import Wanted
+from npu_lsp.languages.completion_context import CompletionKind
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -43,7 +43,7 @@ def test_session_key(marked: str, replaced: str, before: str, after: str) -> Non
     found = at(marked)
     assert found is not None
     cursor_found, text = found
-    assert (cursor_found.wanted, cursor_found.surface) == (Wanted.KEY, Surface.SESSION)
+    assert (cursor_found.wanted, cursor_found.surface) == (CompletionKind.KEY, Surface.SESSION)
     assert (text, cursor_found.before, cursor_found.after) == (replaced, before, after)
 
 
@@ -59,7 +59,7 @@ def test_session_key(marked: str, replaced: str, before: str, after: str) -> Non
 def test_slot(marked: str, replaced: str, after: str) -> None:
     found = at(marked)
     assert found is not None
-    assert (found[0].wanted, found[0].option) == (Wanted.SLOT, "a")
+    assert (found[0].wanted, found[0].option) == (CompletionKind.SLOT, "a")
     assert (found[1], found[0].after) == (replaced, after)
 
 
@@ -84,7 +84,7 @@ def test_session_value(marked: str, replaced: str, slot: str, before: str, after
     found = at(marked)
     assert found is not None
     cursor_found, text = found
-    assert (cursor_found.wanted, cursor_found.option, cursor_found.slot) == (Wanted.VALUE, "a", slot)
+    assert (cursor_found.wanted, cursor_found.option, cursor_found.slot) == (CompletionKind.VALUE, "a", slot)
     assert (text, cursor_found.before, cursor_found.after) == (replaced, before, after)
 
 
@@ -138,7 +138,7 @@ def test_key_elsewhere(marked: str, surface: Surface, prefix: str, after: str) -
     document = known.edited(Span(len(NAMES), len(NAMES)), marked.replace("|", "", 1))
     found = cursor(document, len(NAMES) + offset)
     assert found is not None
-    assert (found.wanted, found.surface, found.prefix, found.after) == (Wanted.KEY, surface, prefix, after)
+    assert (found.wanted, found.surface, found.prefix, found.after) == (CompletionKind.KEY, surface, prefix, after)
     assert document.text[slice(*found.replace)] == found.typed == "pre"
 
 
@@ -173,7 +173,7 @@ def test_value_elsewhere(marked: str, surface: Surface, option: str, replaced: s
     found = at(marked)
     assert found is not None
     cursor_found, text = found
-    assert (cursor_found.wanted, cursor_found.surface, cursor_found.option) == (Wanted.VALUE, surface, option)
+    assert (cursor_found.wanted, cursor_found.surface, cursor_found.option) == (CompletionKind.VALUE, surface, option)
     assert (text, cursor_found.before, cursor_found.after) == (replaced, before, after)
 
 
@@ -191,7 +191,7 @@ def test_value_elsewhere(marked: str, surface: Surface, option: str, replaced: s
 def test_flag_of_a_command(marked: str, present: frozenset[str]) -> None:
     found = at(marked)
     assert found is not None
-    assert (found[0].wanted, found[0].surface, found[1]) == (Wanted.FLAG, Surface.ATC, "--pre")
+    assert (found[0].wanted, found[0].surface, found[1]) == (CompletionKind.FLAG, Surface.ATC, "--pre")
     assert found[0].present == present
 
 
@@ -199,7 +199,7 @@ def test_flag_of_a_command(marked: str, present: frozenset[str]) -> None:
 def test_optimizer_name(name: str) -> None:
     found = at(name)
     assert found is not None
-    assert found[0].wanted is Wanted.NAME
+    assert found[0].wanted is CompletionKind.NAME
 
 
 def test_present_keywords_are_those_of_the_same_call() -> None:
@@ -241,7 +241,7 @@ def test_behind_a_slot_and_a_blank_nothing_is_wanted() -> None:
     assert at('op.parameter_map["precision_mode"].s | ') is None
     found = at('op.parameter_map["precision_mode"]. |')
     assert found is not None
-    assert found[0].wanted is Wanted.SLOT
+    assert found[0].wanted is CompletionKind.SLOT
 
 
 def test_an_argument_that_goes_on_is_no_new_one() -> None:

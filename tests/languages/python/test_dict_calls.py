@@ -6,11 +6,11 @@ import pytest
 
 from npu_lsp.catalog.calls import DictCall
 from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages.completion_context import CompletionKind
 from npu_lsp.languages.python.completing import at_argument
 from npu_lsp.languages.python.completing.at_cursor import cursor_at
 from npu_lsp.languages.python.matchers import calls
-from npu_lsp.languages.python.reading import read_source
-from npu_lsp.languages.wanted import Wanted
+from npu_lsp.languages.python.parsing import read_source
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
@@ -65,16 +65,16 @@ def test_dicts_in_dicts_are_values_where_the_surface_says_so(monkeypatch: pytest
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        ('Engine(extra={"', (Wanted.KEY, "", None)),
-        ('Engine(extra={"a": {"b": 1, "', (Wanted.KEY, "a.", None)),
-        ('Engine(extra={"a": {"b": "', (Wanted.VALUE, "", "a.b")),
+        ('Engine(extra={"', (CompletionKind.KEY, "", None)),
+        ('Engine(extra={"a": {"b": 1, "', (CompletionKind.KEY, "a.", None)),
+        ('Engine(extra={"a": {"b": "', (CompletionKind.VALUE, "", "a.b")),
         ('Engine(other={"', None),
         ('Engine({"', None),
         ('Engine(extra={"a": [{"', None),
     ],
 )
 def test_what_is_completed(
-    monkeypatch: pytest.MonkeyPatch, written: str, expected: tuple[Wanted, str, str | None] | None
+    monkeypatch: pytest.MonkeyPatch, written: str, expected: tuple[CompletionKind, str, str | None] | None
 ) -> None:
     rows = ((NESTED, KEYED),)
     monkeypatch.setattr(calls, "CALLS", rows)

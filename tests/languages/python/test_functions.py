@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.branches import exclusive, in_order, meet
+from npu_lsp.languages.branches import exclusive, in_order, run_together
 from tests.languages.python.told import settings
 
 
@@ -12,7 +12,7 @@ def test_what_two_functions_set_does_not_surely_meet() -> None:
         "def infer():\n    npu.global_options().graph_run_mode = 0\n"
     )
     assert not exclusive(one.branch, other.branch)
-    assert not meet(one.branch, other.branch)
+    assert not run_together(one.branch, other.branch)
     assert not in_order(one.branch, other.branch)
 
 
@@ -20,7 +20,7 @@ def test_what_a_function_sets_meets_what_always_runs() -> None:
     one, other = settings(
         "op = custom_optimizers.add()\ndef more():\n    op.parameter_map['a'].i = 1\nop.parameter_map['b'].i = 2\n"
     )
-    assert meet(one.branch, other.branch)
+    assert run_together(one.branch, other.branch)
     assert not in_order(one.branch, other.branch)
 
 

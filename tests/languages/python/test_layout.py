@@ -15,7 +15,7 @@ from npu_lsp.languages.python.lines.logical_lines import rescan, scan
 from npu_lsp.languages.python.tree.statement import parse
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Change
+from npu_lsp.text.spans import TextChange
 from tests.together import together
 
 STATEMENTS = (
@@ -155,7 +155,7 @@ def test_joined_lines_are_rescanned_as_they_are_scanned(pieces: list[str], place
     start = int(place * len(text))
     end = min(len(text), start + length)
     after = text[:start] + new + text[end:]
-    assert rescan(scan(text), after, Change(start, end, start + len(new))).lines == scan(after)
+    assert rescan(scan(text), after, TextChange(start, end, start + len(new))).lines == scan(after)
 
 
 def test_a_statement_that_is_not_written_back_as_it_stands_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from npu_lsp.languages import cursor, read
 from npu_lsp.languages.branches import Arm, Branch
-from npu_lsp.languages.model import Block, Fact, Reading, Setting
+from npu_lsp.languages.model import Block, Fact, ParseResult, Setting
 from npu_lsp.languages.python.lines.logical_lines import rescan, scan
 from npu_lsp.text.decoding import decode
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Change, Span
+from npu_lsp.text.spans import Span, TextChange
 from tests.case_files import case_files
 from tests.languages.python.told import check_places, reading, told
 from tests.robustness.steps import many_steps
@@ -115,7 +115,7 @@ TEXTS = [SCRIPT, *(decode(path.read_bytes()).text for path in case_files("forms"
 QUICK = effort(max_examples=40)
 
 
-def edited(text: str, edit: tuple[float, int, str]) -> tuple[Change, str]:
+def edited(text: str, edit: tuple[float, int, str]) -> tuple[TextChange, str]:
     """Return a text with one edit, and the edit as a change."""
     place, length, insertion = edit
     start = int(place * len(text))
@@ -125,10 +125,10 @@ def edited(text: str, edit: tuple[float, int, str]) -> tuple[Change, str]:
         line = text.rfind("\n", 0, start) + 1
         insertion = text[line : text.find("\n", start) + 1]
         start = end = line
-    return Change(start, end, start + len(insertion)), text[:start] + insertion + text[end:]
+    return TextChange(start, end, start + len(insertion)), text[:start] + insertion + text[end:]
 
 
-def plain(found: Reading) -> object:
+def plain(found: ParseResult) -> object:
     """Return a reading with its branches numbered in the order in which they come."""
     numbers: dict[tuple[object, int | None], int] = {}
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from npu_lsp.languages import read
-from npu_lsp.languages.model import Block, Form, Reading, Setting
+from npu_lsp.languages.completion_context import CompletionContext
+from npu_lsp.languages.model import Block, Form, ParseResult, Setting
 from npu_lsp.languages.python import cursor
-from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
 
-def reading(text: str) -> Reading:
+def reading(text: str) -> ParseResult:
     """Read `text` as Python, and prove that every range lies on its text."""
     found = read(Document(text, kind=Kind.PYTHON))
     for block in found.blocks:
@@ -47,7 +47,7 @@ def told(text: str) -> list[tuple[str, object]]:
     return [(s.name, s.value.data if s.value.known else f"<{s.value.kind.value}>") for s in settings(text)]
 
 
-def at(marked: str) -> tuple[Cursor, str] | None:
+def at(marked: str) -> tuple[CompletionContext, str] | None:
     """Return what is wanted at the `|` in `marked`, and the text that a completion replaces."""
     offset = marked.index("|")
     text = marked.replace("|", "", 1)

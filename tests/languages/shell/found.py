@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.model import Block, Reading, Setting
-from npu_lsp.languages.wanted import Cursor
+from npu_lsp.languages.completion_context import CompletionContext
+from npu_lsp.languages.model import Block, ParseResult, Setting
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -20,7 +20,7 @@ def script(text: str) -> Document:
     return Document(text, kind=Kind.SHELL)
 
 
-def reading(text: str) -> Reading:
+def reading(text: str) -> ParseResult:
     return read(script(text))
 
 
@@ -52,7 +52,7 @@ def cut(text: str, span: Span | None) -> str:
     return text[span.start : span.end]
 
 
-def at_bar(text: str) -> Cursor | None:
+def at_bar(text: str) -> CompletionContext | None:
     """Return what can be completed at the `|` in `text`."""
     offset = text.index("|")
     return cursor(script(text[:offset] + text[offset + 1 :]), offset)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor
-from npu_lsp.languages.wanted import Wanted
+from npu_lsp.languages.completion_context import CompletionKind
 from tests.languages.shell.found import at_bar, script
 from tests.together import together
 
@@ -46,7 +46,7 @@ from tests.together import together
 def test_flags(text: str, typed: str, after: str) -> None:
     found = at_bar(text)
     assert found is not None
-    assert (found.wanted, found.surface) == (Wanted.FLAG, Surface.ATC)
+    assert (found.wanted, found.surface) == (CompletionKind.FLAG, Surface.ATC)
     assert found.typed == typed
     assert found.after == after
 
@@ -75,7 +75,7 @@ def test_flags(text: str, typed: str, after: str) -> None:
 def test_values(text: str, typed: str, after: str) -> None:
     found = at_bar(text)
     assert found is not None
-    assert (found.wanted, found.option) == (Wanted.VALUE, "precision_mode")
+    assert (found.wanted, found.option) == (CompletionKind.VALUE, "precision_mode")
     assert found.typed == typed
     assert found.after == after
 
@@ -84,7 +84,7 @@ def test_values(text: str, typed: str, after: str) -> None:
 def test_variables(text: str) -> None:
     found = at_bar(text)
     assert found is not None
-    assert (found.wanted, found.surface, found.typed) == (Wanted.KEY, Surface.ENV, "ASC")
+    assert (found.wanted, found.surface, found.typed) == (CompletionKind.KEY, Surface.ENV, "ASC")
     assert found.after == ("" if "=3" in text else "=")
 
 
@@ -94,7 +94,12 @@ def test_variables(text: str) -> None:
 def test_values_of_variables(text: str) -> None:
     found = at_bar(text)
     assert found is not None
-    assert (found.wanted, found.surface, found.option, found.typed) == (Wanted.VALUE, Surface.ENV, "HCCL_X", "1")
+    assert (found.wanted, found.surface, found.option, found.typed) == (
+        CompletionKind.VALUE,
+        Surface.ENV,
+        "HCCL_X",
+        "1",
+    )
 
 
 @together(

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from npu_lsp.languages import read
-from npu_lsp.languages.embedding import regions
+from npu_lsp.languages.injections import regions
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

@@ -135,7 +135,7 @@ def test_variables_in_front_of_a_command_are_a_block_of_their_own() -> None:
 
 
 def test_branches_exclude_each_other() -> None:
-    from npu_lsp.languages.branches import certain, exclusive
+    from npu_lsp.languages.branches import dominates, exclusive
 
     text = """\
 export HCCL_A=0
@@ -164,9 +164,9 @@ if export HCCL_F=1; then :; fi
     assert exclusive(found["HCCL_B=1"], found["HCCL_B=2"])
     assert not exclusive(found["HCCL_B=1"], arms[1])
     assert exclusive(found["HCCL_C=1"], found["HCCL_C=2"])
-    assert not certain(found["HCCL_D=1"], ())
+    assert not dominates(found["HCCL_D=1"], ())
     assert exclusive(found["HCCL_E=1"], found["HCCL_E=2"])
-    assert certain(found["HCCL_F=1"], ())
+    assert dominates(found["HCCL_F=1"], ())
 
 
 def test_a_mistyped_variable_is_looked_at() -> None:

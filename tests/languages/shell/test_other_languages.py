@@ -5,9 +5,9 @@ from __future__ import annotations
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
 from npu_lsp.languages.branches import Arm, Branch, Branching
-from npu_lsp.languages.embedding import Embedded, nest_of, region_of
-from npu_lsp.languages.model import Block, Reading
-from npu_lsp.languages.shell.argument_list import Element, read_arguments
+from npu_lsp.languages.injections import Injection, nest_of, region_of
+from npu_lsp.languages.model import Block, ParseResult
+from npu_lsp.languages.shell.argument_list import ListElement, read_arguments
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
@@ -15,14 +15,14 @@ from npu_lsp.text.spans import Span
 from tests.languages.shell.found import cut, value
 
 
-def read_command(text: str, places: SourceMap, branch: Branch = ()) -> Reading:
-    return reading_of(Embedded(Kind.SHELL, text, places, branch=branch))
+def read_command(text: str, places: SourceMap, branch: Branch = ()) -> ParseResult:
+    return reading_of(Injection(Kind.SHELL, text, places, branch=branch))
 
 
-def reading_of(found: Embedded) -> Reading:
+def reading_of(found: Injection) -> ParseResult:
     region = region_of(found, nest_of(Document(found.text, kind=found.kind)))
     assert region is not None
-    return region.reading()
+    return region.parsed()
 
 
 def test_a_command_in_a_string() -> None:
@@ -79,20 +79,20 @@ def test_a_branch_is_passed_on() -> None:
     assert block.settings[0].branch == (ARM,)
 
 
-def elements(text: str) -> tuple[list[Element], Span]:
+def elements(text: str) -> tuple[list[ListElement], Span]:
     """Return the strings of a Python list, as `*x` and names are unknown."""
     import re
 
     found = []
     for match in re.finditer(r'"([^"]*)"|\*\w+|\b[a-z]\b', text):
         if match[1] is not None:
-            found.append(Element(Span(*match.span()), match[1], Span(*match.span(1))))
+            found.append(ListElement(Span(*match.span()), match[1], Span(*match.span(1))))
         else:
-            found.append(Element(Span(*match.span()), many=match.group().startswith("*")))
+            found.append(ListElement(Span(*match.span()), many=match.group().startswith("*")))
     return found, Span(0, len(text))
 
 
-def words(elements: list[Element], span: Span) -> tuple[Block, ...]:
+def words(elements: list[ListElement], span: Span) -> tuple[Block, ...]:
     started = read_arguments(elements, span)
     return (*started.blocks, *(block for each in started.inner for block in reading_of(each).blocks))
 
@@ -126,10 +126,10 @@ def test_a_list_that_runs_a_script() -> None:
 
 def test_an_element_in_pieces() -> None:
     # `"--log=" "info"`
-    element = Element(
+    element = ListElement(
         Span(8, 23), "--log=info", places=([*range(9, 15), *range(18, 22)], [*range(10, 16), *range(19, 23)])
     )
-    (block,) = words([Element(Span(1, 6), "atc", Span(2, 5)), element], Span(0, 24))
+    (block,) = words([ListElement(Span(1, 6), "atc", Span(2, 5)), element], Span(0, 24))
     (setting,) = block.settings
     assert value(setting) == "info"
     assert setting.key == Span(9, 14)

@@ -9,7 +9,7 @@ from hypothesis import settings as configured
 from hypothesis import strategies as st
 
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.model import Reading, Setting
+from npu_lsp.languages.model import ParseResult, Setting
 from npu_lsp.languages.shell.writer import WRITER
 from npu_lsp.languages.writers import Added
 from npu_lsp.text.document import Document
@@ -92,7 +92,7 @@ def edited(document: Document, edit: tuple[int, int, list[str]]) -> Document:
     return document.edited(Span(at, min(len(document.text), at + length)), "".join(pieces))
 
 
-def check(document: Document, found: Reading) -> None:
+def check(document: Document, found: ParseResult) -> None:
     """Assert that what was found stands where it says."""
     text = document.text
     for number, block in enumerate(found.blocks):

@@ -8,7 +8,7 @@ import pytest
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.wanted import Wanted
+from npu_lsp.languages.completion_context import CompletionKind
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
@@ -141,7 +141,7 @@ def test_completion(text: str) -> None:
     at = text.index("|")
     found = cursor(Document(text.replace("|", ""), kind=Kind.SHELL), at)
     assert found is not None
-    assert (found.wanted, found.surface, found.typed) == (Wanted.FLAG, Surface.MINDSPEED, "--use-fus")
+    assert (found.wanted, found.surface, found.typed) == (CompletionKind.FLAG, Surface.MINDSPEED, "--use-fus")
 
 
 @pytest.mark.parametrize(

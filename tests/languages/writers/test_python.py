@@ -9,7 +9,7 @@ import pytest
 
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages import read
-from npu_lsp.languages.model import Block, Reading, Setting
+from npu_lsp.languages.model import Block, ParseResult, Setting
 from npu_lsp.languages.python.writer import WRITER
 from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.text.document import Document
@@ -20,12 +20,12 @@ from tests.together import together
 Change = Callable[[Document, Setting], tuple[Edit, ...]]
 
 
-def _read(text: str) -> tuple[Document, Reading]:
+def _read(text: str) -> tuple[Document, ParseResult]:
     document = Document(text, kind=Kind.PYTHON)
     return document, read(document)
 
 
-def _named(reading: Reading, name: str) -> tuple[Block, Setting]:
+def _named(reading: ParseResult, name: str) -> tuple[Block, Setting]:
     return next((b, s) for b in reading.blocks for s in b.settings if s.name == name)
 
 

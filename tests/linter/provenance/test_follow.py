@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from npu_lsp.linter.provenance.follow import place, provenance
-from npu_lsp.linter.provenance.texts import Texts
+from npu_lsp.linter.provenance.texts import FileTexts
 from npu_lsp.linter.provenance.wording import told
 
 NAME = "HCCL_BUFFSIZE"
@@ -23,7 +23,7 @@ def _told(folder: Path, files: dict[str, str], name: str = NAME) -> str:
         if MARK in text:
             at, offset = path, text.index(MARK)
         (folder / path).write_text(text.replace(MARK, ""), encoding="utf-8")
-    texts = Texts(os.fspath(folder))
+    texts = FileTexts(os.fspath(folder))
     document = texts.at(os.fspath(folder / at))
     assert document is not None
     return told(provenance(place(document, offset), name, texts), os.fspath(folder), "en")
@@ -173,7 +173,7 @@ def test_files_that_nothing_names_are_not_read(tmp_path: Path) -> None:
     for number in range(50):
         (tmp_path / f"{number}.sh").write_text("export HCCL_BUFFSIZE=6\npython a.py\n", encoding="utf-8")
     (tmp_path / "a.sh").write_text(USE.replace(MARK, ""), encoding="utf-8")
-    texts = Texts(os.fspath(tmp_path))
+    texts = FileTexts(os.fspath(tmp_path))
     document = texts.at(os.fspath(tmp_path / "a.sh"))
     assert document is not None
     provenance(place(document, 8), NAME, texts)

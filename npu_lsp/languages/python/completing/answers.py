@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.languages.python.completing.fragment import Fragment
-from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.spans import Span
 
 # A pattern that starts with a plain word is found in no time; the one in front of it tries every word of the text.
@@ -19,26 +19,32 @@ _CALL = re.compile(r"(?:as_bytes|as_text|as_str|str|bytes|six\.b|ensure_\w{1,40}
 _NEAR = 100
 
 
-def key_in_literal(at: Fragment, surface: Surface, after: str, prefix: str = "") -> Cursor:
+def key_in_literal(at: Fragment, surface: Surface, after: str, prefix: str = "") -> CompletionContext:
     """Answer for a key between open quotes; `after` follows it where nothing follows yet."""
     span, closed = at.typed_text()
     behind = "" if closed else at.quote + (after if not at.rest[span.end - at.cursor :].strip() else "")
-    return Cursor(Wanted.KEY, surface, span, at.text[span.start : at.cursor], after=behind, prefix=prefix)
+    return CompletionContext(
+        CompletionKind.KEY, surface, span, at.text[span.start : at.cursor], after=behind, prefix=prefix
+    )
 
 
-def key(at: Fragment, surface: Surface, typed: str, **more: Any) -> Cursor:
+def key(at: Fragment, surface: Surface, typed: str, **more: Any) -> CompletionContext:
     """Answer, with `more` of a cursor's fields, for a bare name of which `typed` stands in front of it."""
-    return Cursor(Wanted.KEY, surface, word_span(at, typed), typed, **more)
+    return CompletionContext(CompletionKind.KEY, surface, word_span(at, typed), typed, **more)
 
 
-def value(at: Fragment, written: str, surface: Surface, option: str, slot: str | None = None) -> Cursor | None:
+def value(
+    at: Fragment, written: str, surface: Surface, option: str, slot: str | None = None
+) -> CompletionContext | None:
     """Answer for a value, whose code so far is `written`; inside a wrapping call, too."""
     if at.quote:
         if written.strip() and not _CALL.search(written[-_NEAR:]):
             return None
         span, closed = at.typed_text()
         behind = "" if closed else at.quote + at.closers()
-        return Cursor(Wanted.VALUE, surface, span, at.text[span.start : at.cursor], option, slot, "", behind)
+        return CompletionContext(
+            CompletionKind.VALUE, surface, span, at.text[span.start : at.cursor], option, slot, "", behind
+        )
     typed = _OPEN_VALUE.search(written)
     if typed is None:
         return None
@@ -55,7 +61,9 @@ def value(at: Fragment, written: str, surface: Surface, option: str, slot: str |
         before, after = (f'{wrapper}("', '")') if wrapper is not None else ('b"', '"')
     elif slot is None:
         before = after = '"'
-    return Cursor(Wanted.VALUE, surface, word_span(at, typed.group()), typed.group(), option, slot, before, after)
+    return CompletionContext(
+        CompletionKind.VALUE, surface, word_span(at, typed.group()), typed.group(), option, slot, before, after
+    )
 
 
 def _wrapper(text: str) -> str | None:
@@ -67,11 +75,11 @@ def _wrapper(text: str) -> str | None:
     return None
 
 
-def optimizer_name(at: Fragment) -> Cursor:
+def optimizer_name(at: Fragment) -> CompletionContext:
     """Answer for the name of an optimizer between open quotes."""
     span, closed = at.typed_text()
     behind = "" if closed else at.quote + at.closers()
-    return Cursor(Wanted.NAME, Surface.SESSION, span, at.text[span.start : at.cursor], after=behind)
+    return CompletionContext(CompletionKind.NAME, Surface.SESSION, span, at.text[span.start : at.cursor], after=behind)
 
 
 def word_span(at: Fragment, typed: str) -> Span:

@@ -8,11 +8,11 @@ from typing import Literal, NamedTuple
 
 from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS, DictCall
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS, Surface
+from npu_lsp.languages.completion_context import CompletionContext
 from npu_lsp.languages.python.completing import answers
 from npu_lsp.languages.python.completing.fragment import Bracket, Fragment
 from npu_lsp.languages.python.source import Role, RoleKind
 from npu_lsp.languages.python.tree.statement import parsed
-from npu_lsp.languages.wanted import Cursor
 
 _CALLED = re.compile(r"(?<![\w.)])(?P<name>[^\W\d][\w.]*(?:\(\)[\w.]*)*)\s*\Z")
 _KEYWORD = re.compile(r"\s*(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>[\s\S]*)\Z")
@@ -42,7 +42,7 @@ class _Call(NamedTuple):
     """Which argument is the dict; `None`: any."""
 
 
-def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
+def answer(at: Fragment, roles: Mapping[str, Role]) -> CompletionContext | None:
     """Return what is wanted in the innermost call that sets options."""
     dicts: list[Bracket] = []
     for bracket in at.innermost:
@@ -66,7 +66,7 @@ def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
     return None
 
 
-def _in_call(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call) -> Cursor | None:
+def _in_call(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call) -> CompletionContext | None:
     """Return what is wanted in a call, within the `dicts` that are open there."""
     if dicts and call.argument is not None:
         return _dict(at, bracket, dicts, call, call.argument)
@@ -105,7 +105,7 @@ def _of_rows(name: str, last: str, *, known: bool) -> _Call | None:
     return None
 
 
-def _keyword(at: Fragment, bracket: Bracket, call: _Call) -> Cursor | None:
+def _keyword(at: Fragment, bracket: Bracket, call: _Call) -> CompletionContext | None:
     """Answer in `Call(name=value)`."""
     *before, argument = _parted(at.argument(bracket))
     keyword = _KEYWORD.match(argument)
@@ -140,7 +140,9 @@ def _is_whole(argument: str) -> bool:
     return bool(argument.strip()) and len(argument) <= _LONGEST and parsed(f"f({argument}\n)") is not None
 
 
-def _dict(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call, meant: DictCall) -> Cursor | None:
+def _dict(
+    at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call, meant: DictCall
+) -> CompletionContext | None:
     """Answer in the dict that is an argument of a call, or in one in it, whose keys are options, too."""
     keyword = _KEYWORD.match(at.argument(bracket))
     if keyword["name"] != meant.keyword if keyword is not None else len(bracket.arguments) - 1 != meant.position:
@@ -152,7 +154,7 @@ def _dict(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call, mea
     return _entry(at, dicts[0], call._replace(prefix=path)) if None not in owners else None
 
 
-def _argument(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call) -> Cursor | None:
+def _argument(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call) -> CompletionContext | None:
     """Answer in a dict that is the value of an argument, or in one in it."""
     keyword = _KEYWORD.match(at.argument(bracket))
     owners = [_OWNER.search(at.before(each)) for each in reversed(dicts[:-1])]
@@ -165,7 +167,7 @@ def _argument(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call)
     )
 
 
-def _grouped(at: Fragment, dicts: list[Bracket]) -> Cursor | None:
+def _grouped(at: Fragment, dicts: list[Bracket]) -> CompletionContext | None:
     """Answer in a dict of vLLM-Ascend's keys, or in one of the groups in it."""
     owners = [_OWNER.search(at.before(each)) for each in reversed(dicts[:-1])]
     if None in owners:
@@ -174,7 +176,7 @@ def _grouped(at: Fragment, dicts: list[Bracket]) -> Cursor | None:
     return _entry(at, dicts[0], _Call(Surface.ADDITIONAL_CONFIG, "entries", prefix=path))
 
 
-def _entry(at: Fragment, bracket: Bracket, call: _Call) -> Cursor | None:
+def _entry(at: Fragment, bracket: Bracket, call: _Call) -> CompletionContext | None:
     """Answer in `{"NAME": value}`."""
     argument = at.argument(bracket)
     pair = _PAIR.match(argument)
@@ -185,7 +187,7 @@ def _entry(at: Fragment, bracket: Bracket, call: _Call) -> Cursor | None:
     return None
 
 
-def _pair(at: Fragment, bracket: Bracket, call: _Call) -> Cursor | None:
+def _pair(at: Fragment, bracket: Bracket, call: _Call) -> CompletionContext | None:
     """Answer in `setdefault("NAME", value)`."""
     if len(bracket.arguments) == 1:
         return answers.key_in_literal(at, call.surface, ", ") if at.quote and not at.argument(bracket).strip() else None

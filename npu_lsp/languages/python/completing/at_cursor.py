@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 
 from npu_lsp.catalog.programs import PROGRAMS, SERVERS
+from npu_lsp.languages.completion_context import CompletionContext
 from npu_lsp.languages.python.completing import at_argument
 from npu_lsp.languages.python.completing.at_target import answer_attribute, answer_entry
 from npu_lsp.languages.python.completing.fragment import Fragment, fragment, texts_in
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.languages.shell.expansions import HOLE
-from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
@@ -26,7 +26,7 @@ _TOOL = re.compile(r"\s*(?:[\w./-]*/)?(?:" + "|".join((*PROGRAMS, *SERVERS)) + r
 _FIELD = re.compile(r"\{[^{}\r\n]*\}|%\(\w+\)[a-z]|%[a-z]")
 
 
-def cursor_at(document: Document, offset: int) -> Cursor | None:
+def cursor_at(document: Document, offset: int) -> CompletionContext | None:
     """Return what can be completed at `offset`."""
     source = source_of(document)
     index = source.logical_lines.before(offset)
@@ -44,7 +44,7 @@ def cursor_at(document: Document, offset: int) -> Cursor | None:
     )
 
 
-def _in_command(at: Fragment, end: int) -> Cursor | None:
+def _in_command(at: Fragment, end: int) -> CompletionContext | None:
     """Return what is wanted in the command that the open literal is a part of; its statement ends at `end`."""
     if not at.quote:
         return None

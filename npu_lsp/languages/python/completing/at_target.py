@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 
 from npu_lsp.catalog.surfaces import ROWS, Surface
+from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.languages.python.completing import answers
 from npu_lsp.languages.python.completing.fragment import Fragment
 from npu_lsp.languages.python.source import Role, RoleKind
-from npu_lsp.languages.wanted import Cursor, Wanted
 
 _OWNER = re.compile(r"(?<![\w.)\]])(?P<owner>[^\W\d][\w.]*(?:\(\)[\w.]*|\[[^\[\]]*\][\w.]*)*)\s*\Z")
 _KEY = r"""\[\s*[bBuUrR]?(?P<quote>["'])(?P<key>[^"'\]\r\n]*)(?P=quote)\s*\]"""
@@ -23,7 +23,7 @@ _LIKELY = re.compile(r"custom_op|optimi[sz]er")
 _OWN = frozenset({"os.environ", "environ"})
 
 
-def answer_entry(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
+def answer_entry(at: Fragment, roles: Mapping[str, Role]) -> CompletionContext | None:
     """Return what is wanted in a subscript, behind one, or in an optimizer's name."""
     if at.brackets and at.brackets[-1].sign == "[":
         return _subscript(at, roles)
@@ -55,7 +55,7 @@ def _is_optimizer(receiver: str, roles: Mapping[str, Role]) -> bool:
     return (role is not None and role.kind is RoleKind.OPTIMIZER) or bool(_LIKELY.search(receiver))
 
 
-def _subscript(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
+def _subscript(at: Fragment, roles: Mapping[str, Role]) -> CompletionContext | None:
     bracket = at.brackets[-1]
     owner = _OWNER.search(at.before(bracket))
     part = _part(owner["owner"], roles) if owner else None
@@ -74,14 +74,14 @@ def _subscript(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
     return answers.key(at, surface, typed["typed"], before='"', after=after)
 
 
-def _entry(at: Fragment, entry: re.Match[str], code: str) -> Cursor | None:
+def _entry(at: Fragment, entry: re.Match[str], code: str) -> CompletionContext | None:
     if entry["assigned"] is not None:
         return answers.value(at, entry["value"], Surface.SESSION, entry["key"], entry["slot"])
     if at.quote or not code.endswith(entry["slot"]):
         return None
     span = answers.word_span(at, entry["slot"])
     after = "" if at.text[span.end : at.line_end].lstrip().startswith("=") else " = "
-    return Cursor(Wanted.SLOT, Surface.SESSION, span, entry["slot"], entry["key"], after=after)
+    return CompletionContext(CompletionKind.SLOT, Surface.SESSION, span, entry["slot"], entry["key"], after=after)
 
 
 _NAME = r"[^\W\d]\w*(?:\s*\(\s*\))?"
@@ -98,7 +98,7 @@ _ROOTS = tuple((f"{root}.", surface) for surface, row in ROWS.items() for root i
 _GLOBAL = re.compile(r"(?:^|\.)global_options\(\)")
 
 
-def answer_attribute(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
+def answer_attribute(at: Fragment, roles: Mapping[str, Role]) -> CompletionContext | None:
     """Return what is wanted at the attribute of an options object, or as its value."""
     if at.brackets and at.brackets[-1].sign == "(" and _SETATTR.search(at.before(at.brackets[-1])):
         return _set(at, roles)
@@ -141,7 +141,7 @@ def _group(written: str, roles: Mapping[str, Role]) -> tuple[Surface, str] | Non
     return None
 
 
-def _set(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
+def _set(at: Fragment, roles: Mapping[str, Role]) -> CompletionContext | None:
     """Answer in `setattr(options, "name", value)`."""
     bracket = at.brackets[-1]
     end = at.literal if at.quote else at.cursor
@@ -156,4 +156,6 @@ def _set(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
     if not at.quote:
         return None
     answered = answers.key_in_literal(at, surface, ", ")
-    return Cursor(answered.wanted, surface, answered.replace, answered.typed, after=answered.after, prefix=prefix)
+    return CompletionContext(
+        answered.wanted, surface, answered.replace, answered.typed, after=answered.after, prefix=prefix
+    )

@@ -24,7 +24,7 @@ from npu_lsp.languages.python.dataflow.entries import entries_of
 from npu_lsp.languages.python.dataflow.functions import FileFunctions, arguments, names_of_parameters, reaches
 from npu_lsp.languages.python.dataflow.names import Bound, Place
 from npu_lsp.languages.python.lines.scopes import MODULE
-from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.nodes import (
     index_of,
     is_name,
@@ -33,7 +33,7 @@ from npu_lsp.languages.python.tree.nodes import (
 )
 from npu_lsp.languages.python.tree.statement import Call, Statement
 from npu_lsp.languages.python.view import SourceView
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _T = TypeVar("_T")
@@ -118,7 +118,7 @@ class CallContexts:
             index = scopes.parent(index)
         return None
 
-    def site(self, node: cst.BaseExpression, place: Place) -> tuple[cst.BaseExpression, Line] | None:
+    def site(self, node: cst.BaseExpression, place: Place) -> tuple[cst.BaseExpression, LogicalLine] | None:
         """Return the expression that a loop or a call put in the place of `node`, or into it.
 
         `None` where nothing comes from there, or more than one thing does.
@@ -180,7 +180,7 @@ class CallContexts:
 
     # -- loops ------------------------------------------------------------------------------------------
 
-    def _rounds(self, header: cst.For, line: Line, place: Place, depth: int) -> list[CallContext] | None:
+    def _rounds(self, header: cst.For, line: LogicalLine, place: Place, depth: int) -> list[CallContext] | None:
         scopes = self._view.source.scopes
         outer = scopes.branch(line.index)
         found = self._elements.of(header.iter, Place(line, outer))
@@ -198,7 +198,7 @@ class CallContexts:
         return contexts if around is not None else None
 
     def _contexts_of(
-        self, header: cst.For, line: Line, place: Place, found: Elements, around: CallContext
+        self, header: cst.For, line: LogicalLine, place: Place, found: Elements, around: CallContext
     ) -> list[CallContext]:
         scopes = self._view.source.scopes
         outer = scopes.branch(line.index)
@@ -228,7 +228,7 @@ class CallContexts:
     # -- calls ------------------------------------------------------------------------------------------
 
     def _calls_of(
-        self, name: str, function: cst.FunctionDef | cst.Lambda, line: Line, place: Place, depth: int
+        self, name: str, function: cst.FunctionDef | cst.Lambda, line: LogicalLine, place: Place, depth: int
     ) -> list[CallContext] | None:
         if not self.functions.is_single(name):
             return None
@@ -242,9 +242,9 @@ class CallContexts:
     def _call(
         self,
         function: cst.FunctionDef | cst.Lambda,
-        line: Line,
+        line: LogicalLine,
         call: Call,
-        call_line: Line,
+        call_line: LogicalLine,
         place: Place,
         rest: Branch,
         depth: int,
@@ -277,7 +277,7 @@ class CallContexts:
             )
 
 
-@Derived
+@Memoized
 def contexts_of(view: SourceView) -> CallContexts:
     """Return what finds the contexts of places in this reading."""
     return CallContexts(view)
@@ -290,7 +290,7 @@ def _heads(place: Place) -> bool:
     return isinstance(header, cst.FunctionDef) or (inside and isinstance(header, cst.For))
 
 
-@Derived
+@Memoized
 def _generators(statement: Statement) -> list[cst.CompFor]:
     """Return the `for ... in ...` of a statement's comprehensions that have just one."""
     return [

@@ -16,7 +16,7 @@ from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.model import Form, Setting, Value
 from npu_lsp.languages.python.dataflow.names import Bound, Place
-from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.nodes import has_stars, is_name, is_single, last, parts, path, positional
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
@@ -76,7 +76,7 @@ class Element(NamedTuple):
 
     node: cst.BaseExpression | None
     """`None` where it can't be told, or is put together of `parts`."""
-    line: Line
+    line: LogicalLine
     """The line that holds what is this element's alone."""
     own: Span
     given: Mapping[str, Bound] | None = None

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from npu_lsp.languages.branches import UNWRITTEN, Branch, certain, exclusive
+from npu_lsp.languages.branches import UNWRITTEN, Branch, dominates, exclusive
 from npu_lsp.languages.model import Form
 from npu_lsp.languages.python.dataflow.elements import DictEntry, Entries, Sequences, unpacked
 from npu_lsp.languages.python.dataflow.names import Place
-from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.nodes import callee, index_of, is_name, last, parts, path
 from npu_lsp.languages.python.tree.statement import Assignment, Call, Statement
 from npu_lsp.languages.python.view import SourceView
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 
 
 def keyword_entry(view: SourceView, argument: cst.Arg, place: Place, form: Form) -> DictEntry | None:
@@ -29,7 +29,7 @@ def keyword_entry(view: SourceView, argument: cst.Arg, place: Place, form: Form)
     return DictEntry(name, key, line.span(key), argument.value, place, value, form, place.statement, own)
 
 
-@Derived
+@Memoized
 def keyword_name(statement: Statement, argument: cst.Arg) -> cst.BaseExpression:
     """Return the name of an argument as a text literal in its place; the same one each time."""
     name = argument.keyword or cst.Name("_")
@@ -171,7 +171,7 @@ class _Work:
     """Lines that were asked what they change in a dict."""
 
 
-@Derived
+@Memoized
 def _work(_view: SourceView) -> _Work:
     return _Work()
 
@@ -236,7 +236,7 @@ def _one_of(view: SourceView, node: cst.Name, place: Place, depth: int) -> Entri
         rest = found[position + 1 :]
         if all(exclusive(branch, b.branch) for b in rest):
             pass
-        elif position or not certain(branch, place.branch) or any(not b.branch[len(branch) :] for b in others):
+        elif position or not dominates(branch, place.branch) or any(not b.branch[len(branch) :] for b in others):
             return Entries(complete=False)
         else:
             # It is left only where none of the others is made.
@@ -272,7 +272,7 @@ def _changes(view: SourceView, name: str, place: Place, branch: Branch, depth: i
             yield None
 
 
-def _done(view: SourceView, method: str, call: Call, line: Line, depth: int) -> Iterator[Entries | None]:
+def _done(view: SourceView, method: str, call: Call, line: LogicalLine, depth: int) -> Iterator[Entries | None]:
     """Yield what a method of a dict does to it."""
     if method in _LOSES:
         yield None
@@ -293,7 +293,7 @@ def _put(view: SourceView, target: cst.Subscript, assignment: Assignment, where:
     at = view.content(index, where)
     entry = DictEntry(key, index, at, assignment.value, where, value, Form.SUBSCRIPT, span, span)
     # What only some runs add is not set for sure.
-    return Entries([entry], complete=certain(where.branch, branch))
+    return Entries([entry], complete=dominates(where.branch, branch))
 
 
 def _deleted(target: cst.BaseExpression) -> list[cst.BaseExpression]:

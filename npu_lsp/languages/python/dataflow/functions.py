@@ -13,11 +13,11 @@ from npu_lsp.languages.python.dataflow.names import Bound, Place
 from npu_lsp.languages.python.dataflow.operations import AbstractValue
 from npu_lsp.languages.python.dataflow.values import Evaluator
 from npu_lsp.languages.python.lines.scopes import MODULE
-from npu_lsp.languages.python.source import Line, Source
+from npu_lsp.languages.python.source import LogicalLine, Source
 from npu_lsp.languages.python.tree.nodes import is_name, keywords, last, parameters, parts, positional, taking_names
 from npu_lsp.languages.python.tree.statement import Call, Statement
 from npu_lsp.languages.python.view import SourceView
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 
 
 def names_of_parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
@@ -28,9 +28,9 @@ def names_of_parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
 
 def arguments(
     function: cst.FunctionDef | cst.Lambda,
-    line: Line,
+    line: LogicalLine,
     call: cst.Call,
-    call_line: Line,
+    call_line: LogicalLine,
     given: Mapping[str, Bound] | None,
 ) -> dict[str, Bound] | None:
     """Return what a function's parameters stand for in one call, or `None` where stars hide it."""
@@ -51,7 +51,7 @@ def arguments(
     return found
 
 
-@Derived
+@Memoized
 def _dict_of(statement: Statement, call: cst.Call, known: frozenset[str]) -> cst.Dict:
     """Return the dict that `**more` is, in the place of the call; the same one each time, for places are kept by node."""
     elements = []
@@ -163,9 +163,9 @@ class FileFunctions:
 
     def __init__(self, view: SourceView) -> None:
         self._view = view
-        self._calls: dict[str, list[tuple[Line, Call]]] = {}
+        self._calls: dict[str, list[tuple[LogicalLine, Call]]] = {}
 
-    def calls_of(self, name: str) -> list[tuple[Line, Call]]:
+    def calls_of(self, name: str) -> list[tuple[LogicalLine, Call]]:
         """Return the calls of the one function of that name in this file."""
         known = self._calls.get(name)
         if known is None:
@@ -177,7 +177,7 @@ class FileFunctions:
             ]
         return known
 
-    def _may_mean(self, name: str, written: cst.BaseExpression, line: Line) -> bool:
+    def _may_mean(self, name: str, written: cst.BaseExpression, line: LogicalLine) -> bool:
         """Tell whether what is called can be this file's function: neither a module's (`subprocess.run`) nor itself."""
         scopes, names = self._view.source.scopes, self._view.names
         (binding, *_) = names.bindings(name) or (None,)
@@ -194,14 +194,14 @@ class FileFunctions:
         ]
         return not any(isinstance(h, (cst.Import, cst.ImportFrom)) for h in headers)
 
-    def only_call(self, header: cst.FunctionDef) -> tuple[Line, Call] | None:
+    def only_call(self, header: cst.FunctionDef) -> tuple[LogicalLine, Call] | None:
         """Return the one call of a function of this file, if there is just one."""
         if not self.is_single(header.name.value):
             return None
         calls = self.calls_of(header.name.value)
         return calls[0] if len(calls) == 1 else None
 
-    def function(self, name: str) -> tuple[cst.FunctionDef, Line] | None:
+    def function(self, name: str) -> tuple[cst.FunctionDef, LogicalLine] | None:
         """Return the one function of that name that the file defines, and the line of its header."""
         if not self.is_single(name):
             return None

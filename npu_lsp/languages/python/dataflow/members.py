@@ -13,7 +13,7 @@ import libcst as cst
 from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.python.dataflow.names import Binding, Names
 from npu_lsp.languages.python.lines.scopes import MODULE
-from npu_lsp.languages.python.source import Line, Source
+from npu_lsp.languages.python.source import LogicalLine, Source
 from npu_lsp.languages.python.tree.nodes import Stmt, imported, is_name, last, module_of, modules, path
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.links import behind_link
@@ -32,7 +32,7 @@ class Members:
         self._given: dict[str, tuple[list[Binding], list[int]]] = {}
         """What gives an attribute of that name a value: every use of it asks."""
 
-    def only(self, node: cst.Attribute, line: Line, branch: Branch) -> Binding | None:
+    def only(self, node: cst.Attribute, line: LogicalLine, branch: Branch) -> Binding | None:
         """Return the one binding of `Class.name` or `self.name`, where nothing else can have given it a value."""
         if not is_name(node.value):
             return None
@@ -58,7 +58,7 @@ class Members:
         bases = {last(base.value) for base in header.bases}
         return bool(bases & _ENUMS) and not (plain and bases & {"str", "int"})
 
-    def _class(self, name: str, line: Line, branch: Branch) -> int:
+    def _class(self, name: str, line: LogicalLine, branch: Branch) -> int:
         """Return the line of the class that a name means for sure."""
         visible = self._names.visible(name, line.index)
         if len(visible) != 1 or visible[0].branch or visible[0].line is None:
@@ -115,7 +115,7 @@ _ABOVE = 3
 _KEPT = 16
 
 _lock = Lock()
-_modules: OrderedDict[tuple[str, surroundings.Look], tuple[Source, Names]] = OrderedDict()
+_modules: OrderedDict[tuple[str, surroundings.Fingerprint], tuple[Source, Names]] = OrderedDict()
 
 
 class Imports:
@@ -127,8 +127,8 @@ class Imports:
         self._found: dict[tuple[str, int], Path | None] = {}
 
     def constant(
-        self, node: cst.BaseExpression, line: Line
-    ) -> tuple[cst.BaseExpression, Line, Source, Names, str] | None:
+        self, node: cst.BaseExpression, line: LogicalLine
+    ) -> tuple[cst.BaseExpression, LogicalLine, Source, Names, str] | None:
         """Return what the imported module assigns to a name once, with all that evaluating it needs."""
         for module, level, name in self._meant(node, line):
             file = self._file_of(module, level)
@@ -153,7 +153,7 @@ class Imports:
             self._found[key] = None if linked else first
         return self._found[key]
 
-    def _meant(self, node: cst.BaseExpression, line: Line) -> Iterator[tuple[str, int, str]]:
+    def _meant(self, node: cst.BaseExpression, line: LogicalLine) -> Iterator[tuple[str, int, str]]:
         """Yield the module, how many dots stand before it, and the name in it that an expression means."""
         if is_name(node):
             yield from self._imported(node.value, line)
@@ -172,14 +172,14 @@ class Imports:
             for module, level, submodule in self._imported(root, line):
                 yield f"{module}.{submodule}" if module else submodule, level, name
 
-    def _imported(self, name: str, line: Line) -> Iterator[tuple[str, int, str]]:
+    def _imported(self, name: str, line: LogicalLine) -> Iterator[tuple[str, int, str]]:
         header = self._statement(name, line)
         if isinstance(header, cst.ImportFrom):
             for real, alias in imported(header):
                 if (alias or real) == name:
                     yield module_of(header), len(header.relative), real
 
-    def _statement(self, name: str, line: Line) -> Stmt | None:
+    def _statement(self, name: str, line: LogicalLine) -> Stmt | None:
         """Return the statement that is all that binds a name."""
         visible = self._names.visible(name, line.index)
         if len(visible) != 1 or visible[0].line is None or visible[0].branch:

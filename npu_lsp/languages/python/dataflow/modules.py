@@ -9,16 +9,16 @@ import libcst as cst
 
 from npu_lsp.catalog.surfaces import Row, Surface
 from npu_lsp.languages.python.dataflow.names import Binding
-from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.nodes import imported, is_name, module_of, modules, path
 from npu_lsp.languages.python.view import SourceView
-from npu_lsp.text.kept import Table
+from npu_lsp.text.memo import MemoTable
 
-_MEANT: Table[SourceView, tuple[str, int], str | None] = Table()
+_MEANT: MemoTable[SourceView, tuple[str, int], str | None] = MemoTable()
 """The full name of what a name means, by the name and the scope that binds it."""
 
 
-def dotted(view: SourceView, node: cst.BaseExpression, line: Line) -> str | None:
+def dotted(view: SourceView, node: cst.BaseExpression, line: LogicalLine) -> str | None:
     """Return `torch_npu.npu.config` for `npu.config` behind `from torch_npu import npu`.
 
     `None` where the first name may mean something else; one that nothing in the file binds means the module of that name.

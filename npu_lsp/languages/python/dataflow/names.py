@@ -11,9 +11,9 @@ from typing import NamedTuple, TypeGuard
 
 import libcst as cst
 
-from npu_lsp.languages.branches import Branch, certain
+from npu_lsp.languages.branches import Branch, dominates
 from npu_lsp.languages.python.lines.scopes import MODULE
-from npu_lsp.languages.python.source import Line, Source
+from npu_lsp.languages.python.source import LogicalLine, Source
 from npu_lsp.languages.python.tree.nodes import (
     Stmt,
     callee,
@@ -27,7 +27,7 @@ from npu_lsp.languages.python.tree.nodes import (
     walk,
 )
 from npu_lsp.languages.python.tree.statement import Statement, named_for_sure
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 
@@ -35,7 +35,7 @@ class Bound(NamedTuple):
     """What a name stands for while a loop or a call is followed."""
 
     node: cst.BaseExpression
-    line: Line
+    line: LogicalLine
     given: Mapping[str, Bound] | None = None
     """What names in it stand for."""
 
@@ -43,7 +43,7 @@ class Bound(NamedTuple):
 class Place(NamedTuple):
     """Where an expression stands, and what is known there."""
 
-    line: Line
+    line: LogicalLine
     branch: Branch = ()
     given: Mapping[str, Bound] | None = None
     """Names that stand for something else than what they are bound to."""
@@ -80,7 +80,7 @@ class Binding:
     scope: int
     """The `def` or `class` that the name is local to, or `MODULE`."""
     branch: Branch
-    line: Line | None = None
+    line: LogicalLine | None = None
     value: cst.BaseExpression | None = None
     """What is assigned; `None` for everything but a plain assignment."""
     augments: bool = False
@@ -152,7 +152,7 @@ class Names:
     def only(self, name: str, index: int, branch: Branch) -> Binding | None:
         """Return the one binding that a use of `name` in the line `index` sees for sure, or `None`."""
         found = self.visible(name, index)
-        if len(found) != 1 or found[0].value is None or found[0].augments or not certain(found[0].branch, branch):
+        if len(found) != 1 or found[0].value is None or found[0].augments or not dominates(found[0].branch, branch):
             return None
         if found[0].scope == MODULE and any(star > found[0].index for star in self._stars):
             # `from other import *` may bind the name anew.
@@ -180,7 +180,7 @@ class Names:
         """
         found = self.visible(name, index)
         plain = [b for b in found if not b.augments]
-        if len(plain) != 1 or plain[0].value is None or not certain(plain[0].branch, branch):
+        if len(plain) != 1 or plain[0].value is None or not dominates(plain[0].branch, branch):
             return None
         if len(found) == 1:
             return plain if self.only(name, index, branch) is not None else None
@@ -198,7 +198,7 @@ class Names:
             elif name in _named(line.statement):
                 yield from self._in_line(name, line)
 
-    def _in_line(self, name: str, line: Line) -> Iterator[Binding]:
+    def _in_line(self, name: str, line: LogicalLine) -> Iterator[Binding]:
         scopes = self._source.scopes
         scope = scopes.scope(line.index)
         for assignment in line.statement.assignments:
@@ -253,7 +253,7 @@ def _parameters(function: cst.FunctionDef) -> set[str]:
     return found | {named} if named else found
 
 
-@Derived
+@Memoized
 def _named(line: Statement) -> frozenset[str]:
     """Return the names that a line may bind, or declare: most that it holds it only uses."""
     found = {a.target.value for a in line.assignments if is_name(a.target)} | _in_header(line)
@@ -271,7 +271,7 @@ def _in_header(line: Statement) -> frozenset[str]:
     return frozenset(_WORD.findall(line.text, 0, line.cut))
 
 
-@Derived
+@Memoized
 def _bound(line: Statement, stmt: Stmt) -> frozenset[str]:
     """Return the names that a statement of a line binds in another way than by assignment."""
     found: set[str] = set()

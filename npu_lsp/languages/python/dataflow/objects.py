@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.languages.branches import Branch, certain, exclusive
+from npu_lsp.languages.branches import Branch, dominates, exclusive
 from npu_lsp.languages.python.dataflow.contexts import contexts_of
 from npu_lsp.languages.python.dataflow.functions import arguments
 from npu_lsp.languages.python.dataflow.names import Binding, Bound, Place
-from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.nodes import is_name, last, path
 from npu_lsp.languages.python.view import SourceView
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 
 PASSES_ON = frozenset({"npu_config_proto", "init_resource", "set_keras_session_npu_config"})
 """Functions that take a config, change it and return it, or use it."""
@@ -27,7 +27,7 @@ _MOST_BINDINGS = 50
 _MOST_NAMES = 60
 
 
-class Origin(NamedTuple):
+class ObjectOrigin(NamedTuple):
     """Where an object comes from."""
 
     key: Hashable
@@ -48,15 +48,15 @@ class Objects:
 
     def __init__(self, view: SourceView) -> None:
         self._view = view
-        self._known: dict[Hashable, tuple[Origin, ...]] = {}
+        self._known: dict[Hashable, tuple[ObjectOrigin, ...]] = {}
         self._attributes: dict[str, dict[tuple[str, int], list[Binding]]] = {}
         """What is assigned to attributes, by their last name, and then by the whole expression and its scope."""
 
-    def origins(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> tuple[Origin, ...]:
+    def origins(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> tuple[ObjectOrigin, ...]:
         """Return where the object that `node` means may come from, the likeliest first: never nothing."""
         line, written = place.line, path(node)
         if isinstance(node, cst.Call) or written is None or written.endswith(")"):
-            return (Origin(made(node, place), node, place, is_made=True),)
+            return (ObjectOrigin(made(node, place), node, place, is_made=True),)
         scope = self._scope(written, line)
         bindings = self._bindings(node, written, line.index, scope)
         before = bisect_left(bindings, line.index, key=lambda binding: binding.index)
@@ -65,14 +65,14 @@ class Objects:
         if known is None:
             reaching = list(islice(_reaching(bindings, line.index, place.branch, scope), _MOST_BINDINGS + 1))
             if not reaching or len(reaching) > _MOST_BINDINGS:
-                known = (Origin(("free", written, scope), node, place),)
+                known = (ObjectOrigin(("free", written, scope), node, place),)
             else:
                 found = {each.key: each for b in reaching for each in self._behind(written, b, place, depth)}
                 known = tuple(islice(found.values(), _MOST_BINDINGS))
             self._known[asked] = known
         return known
 
-    def _behind(self, written: str, binding: Binding, use: Place, depth: int) -> tuple[Origin, ...]:
+    def _behind(self, written: str, binding: Binding, use: Place, depth: int) -> tuple[ObjectOrigin, ...]:
         """Return where the object comes from that a binding gives a name."""
         value, line = binding.value, binding.line
         place = Place(line, binding.branch) if line is not None else use
@@ -84,9 +84,9 @@ class Objects:
             handed = self._handed(written, binding, line)
             if handed is not None:
                 return self.origins(*handed, depth + 1)
-        return (Origin(("bound", written, binding.index), binding.value, place, binding, written),)
+        return (ObjectOrigin(("bound", written, binding.index), binding.value, place, binding, written),)
 
-    def _handed(self, written: str, binding: Binding, line: Line) -> tuple[cst.BaseExpression, Place] | None:
+    def _handed(self, written: str, binding: Binding, line: LogicalLine) -> tuple[cst.BaseExpression, Place] | None:
         """Return what the only call of a function hands over for a parameter."""
         header = line.statement.header
         if binding.scope != binding.index or not isinstance(header, cst.FunctionDef):
@@ -122,7 +122,7 @@ class Objects:
                 found.setdefault((written, scope), []).append(binding)
         return found
 
-    def _scope(self, written: str, line: Line) -> int:
+    def _scope(self, written: str, line: LogicalLine) -> int:
         """Return the scope in which the expression means one thing: for `self.x` the class, else the function."""
         scopes = self._view.source.scopes
         if written.startswith(("self.", "cls.")):
@@ -130,7 +130,7 @@ class Objects:
         return scopes.function(line.index)
 
 
-@Derived
+@Memoized
 def objects_of(view: SourceView) -> Objects:
     """Return what follows objects in this reading."""
     return Objects(view)
@@ -156,7 +156,7 @@ def _reaching(bindings: Sequence[Binding], index: int, branch: Branch, scope: in
         if binding.index < index and binding.scope == scope and not exclusive(binding.branch, branch):
             is_local = True
             yield binding
-            if certain(binding.branch, branch):
+            if dominates(binding.branch, branch):
                 return
     if not is_local:
         yield from (b for b in bindings if not exclusive(b.branch, branch))
@@ -175,7 +175,7 @@ IsMeant = Callable[[cst.BaseExpression, Place, "cst.BaseExpression | None"], boo
 """Tells whether an expression is what names are looked for; the third is what it is assigned to, `None`: it is handed over."""
 
 
-def aliases(view: SourceView, lines: Iterable[Line], is_meant: IsMeant, found: dict[str, Alias]) -> None:
+def aliases(view: SourceView, lines: Iterable[LogicalLine], is_meant: IsMeant, found: dict[str, Alias]) -> None:
     """Add to `found` what `lines`, and those that hold a name which one of them gives, call a thing: names and parameters."""
     seen: set[int] = set()
     todo = list(lines)

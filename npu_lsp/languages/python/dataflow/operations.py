@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import libcst as cst
 
 from npu_lsp.languages.model import ValueKind
-from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.constants import UNTOLD
 from npu_lsp.languages.python.tree.nodes import is_single, keywords, last, path, positional
 from npu_lsp.text.spans import Span
@@ -250,7 +250,7 @@ _TEXT_METHODS = frozenset({"join", "strip", "lstrip", "rstrip", "lower", "upper"
 _OF_TEXTS = _TEXT_METHODS | {"encode", "decode", "format"}
 
 
-def called(node: cst.Call, line: Line, abstract: Abstract) -> AbstractValue:
+def called(node: cst.Call, line: LogicalLine, abstract: Abstract) -> AbstractValue:
     """Return what a call in `line` gives."""
     name = last(node.func)
     if isinstance(node.func, cst.Attribute) and name in _OF_TEXTS:

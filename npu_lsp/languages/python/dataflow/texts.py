@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.languages.branches import Branch, certain
+from npu_lsp.languages.branches import Branch, dominates
 from npu_lsp.languages.python.dataflow.contexts import contexts_of
 from npu_lsp.languages.python.dataflow.names import Place, added_to
 from npu_lsp.languages.python.dataflow.operations import TEXTS
-from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.constants import is_text, pieces_of, text_of
 from npu_lsp.languages.python.tree.located_text import located
 from npu_lsp.languages.python.tree.nodes import is_name, names_in, path, positional
@@ -34,7 +34,7 @@ _BEFORE = re.compile(r"[\s=\"']\Z|\\[nt]\Z")
 _BEHIND = re.compile(r"[\s\"';&|)]|\\[nt\"'\r\n]")
 
 
-class Word(NamedTuple):
+class PythonWord(NamedTuple):
     """One word of a command."""
 
     text: LocatedText | None
@@ -44,7 +44,7 @@ class Word(NamedTuple):
     """It may be any number of words."""
 
 
-Words = Callable[[cst.BaseExpression, Place, int], "list[Word] | None"]
+Words = Callable[[cst.BaseExpression, Place, int], "list[PythonWord] | None"]
 
 
 class Composer:
@@ -101,7 +101,9 @@ class Composer:
                 found = self.text(binding.value, Place(line, binding.branch), depth)
                 continue
             added = (
-                self._added(node.value, line, binding.branch, depth) if certain(binding.branch, place.branch) else None
+                self._added(node.value, line, binding.branch, depth)
+                if dominates(binding.branch, place.branch)
+                else None
             )
             if found is None:
                 return None
@@ -111,7 +113,7 @@ class Composer:
             found.add(added)
         return found
 
-    def _added(self, name: str, line: Line, branch: Branch, depth: int) -> LocatedText | None:
+    def _added(self, name: str, line: LogicalLine, branch: Branch, depth: int) -> LocatedText | None:
         for assignment in line.statement.assignments:
             added = added_to(name, assignment.statement)
             if added:

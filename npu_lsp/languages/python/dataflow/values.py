@@ -23,7 +23,7 @@ from npu_lsp.languages.python.dataflow.operations import (
     percent,
     unary,
 )
-from npu_lsp.languages.python.source import Line, Source
+from npu_lsp.languages.python.source import LogicalLine, Source
 from npu_lsp.languages.python.tree.constants import (
     constant,
     is_text,
@@ -42,7 +42,7 @@ from npu_lsp.languages.python.tree.nodes import (
     path,
 )
 from npu_lsp.languages.python.tree.statement import Statement
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _DEPTH = 150
@@ -53,7 +53,7 @@ _PER_MODULE = 50
 """What the step into another module costs of that."""
 
 
-@Derived
+@Memoized
 def _content(statement: Statement, node: cst.BaseExpression) -> Span:
     """Return the place between the quotes of a plain text literal, or all of `node`."""
     span = statement.span(node)
@@ -163,7 +163,7 @@ class Evaluator:
             return abstract._replace(origin=abstract.origin or item[1].span(item[0]), literal=None)
         return AbstractValue(ValueKind.STRING) if path(node.value) in ("os.environ", "environ") else NOTHING
 
-    def item(self, node: cst.Subscript, place: Place) -> tuple[cst.BaseExpression, Line] | None:
+    def item(self, node: cst.Subscript, place: Place) -> tuple[cst.BaseExpression, LogicalLine] | None:
         """Return what stands under a known key in a literal dict, or at a known index of a list, and in which line."""
         found, index = self.container(node.value, place), index_of(node)
         key = self.abstract(index, place) if found is not None and index is not None else NOTHING
@@ -198,7 +198,7 @@ class Evaluator:
             return None
         return found
 
-    def _content(self, node: cst.BaseExpression, line: Line, data: object) -> Span | None:
+    def _content(self, node: cst.BaseExpression, line: LogicalLine, data: object) -> Span | None:
         text = line.statement.text
         written = single_literal(text, line.statement.span(node))
         if written is None or text[written.content.start : written.content.end] != data:

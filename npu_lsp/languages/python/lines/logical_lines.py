@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from npu_lsp.languages.python.lines.scanner import Damage, Scanner, before_blanks, is_joined
-from npu_lsp.text.spans import Change, Span
+from npu_lsp.text.spans import Span, TextChange
 
 
 def carried(old: list[int], first: int, behind: int, moved: int, near: Iterable[int]) -> list[int]:
@@ -71,7 +71,7 @@ def scan(text: str) -> LogicalLines:
     return LogicalLines(scanner.starts, scanner.ends, scanner.indents, scanner.damage)
 
 
-def rescan(old: LogicalLines, text: str, change: Change) -> Rescanned:
+def rescan(old: LogicalLines, text: str, change: TextChange) -> Rescanned:
     """Return the logical lines of `text`, which came from the old text by `change`; they are those of `scan(text)`."""
     first = max(bisect_right(old.starts, change.start) - 2, 0)
     for damage in old.damage:

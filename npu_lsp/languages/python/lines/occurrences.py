@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
 from npu_lsp.languages.python.lines.logical_lines import LogicalLines, Rescanned, carried
-from npu_lsp.text.spans import Change
+from npu_lsp.text.spans import TextChange
 from npu_lsp.text.word_search import Words
 
 Offsets = dict[str, list[int]]
@@ -41,7 +41,7 @@ class OccurrenceIndex:
         self._searched = 0
         self._words: Offsets | None = None
 
-    def edited(self, text: str, change: Change) -> OccurrenceIndex:
+    def edited(self, text: str, change: TextChange) -> OccurrenceIndex:
         """Return the index of `text`, which came from this one's by `change`: for the words that are known, that alone is looked at."""
         new = OccurrenceIndex(text, self._common)
         if self._found and len(self._found) <= len(self._common.words) + _FEW:
@@ -95,7 +95,7 @@ class OccurrenceIndex:
         text = self.text
         return [at for at in self._words_among(word, offsets) if not (at and text[at - 1] == ".")]
 
-    def _names_near(self, word: str, old: list[int], change: Change) -> list[int]:
+    def _names_near(self, word: str, old: list[int], change: TextChange) -> list[int]:
         """Return where `word` is a name behind a change: what stands beside a word decides, too, and is looked at again."""
         every, delta = self._found[word], change.new_end - change.old_end
         first, last = change.start - len(word), change.new_end + 1
@@ -126,7 +126,7 @@ def _search(text: str, word: str, start: int, end: int) -> list[int]:
     return found
 
 
-def _carried(word: str, old: list[int], near: list[int] | None, text: str, change: Change) -> list[int]:
+def _carried(word: str, old: list[int], near: list[int] | None, text: str, change: TextChange) -> list[int]:
     """Return where a word stands behind a change: as before it and behind it, and near it as was found there."""
     first, last = max(change.start - len(word) + 1, 0), change.new_end
     if near is None:

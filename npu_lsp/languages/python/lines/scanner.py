@@ -17,7 +17,7 @@ from npu_lsp.languages.python.lines.recovery import (
     may_start_statement,
     starts_statement,
 )
-from npu_lsp.text.spans import Change
+from npu_lsp.text.spans import TextChange
 
 _MAX_TOKENS = 10_000
 """A statement with more brackets, texts and lines than this is cut at a line end; no option is set that way."""
@@ -61,7 +61,7 @@ class Damage(NamedTuple):
 class Scanner:
     """Collects logical lines; up to where those of an older text hold again, which started at `old` before `change`."""
 
-    def __init__(self, text: str, old: Sequence[int] = (), change: Change | None = None) -> None:
+    def __init__(self, text: str, old: Sequence[int] = (), change: TextChange | None = None) -> None:
         self.text = text
         self.starts: list[int] = []
         self.ends: list[int] = []

@@ -10,14 +10,14 @@ import libcst as cst
 
 from npu_lsp.catalog.calls import VLLM_CALLS
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.embedding import Embedded, region_of
+from npu_lsp.languages.injections import Injection, region_of
 from npu_lsp.languages.json.flags import FLAG, WORDS, is_flag
 from npu_lsp.languages.model import Form, Value, ValueKind
 from npu_lsp.languages.python.dataflow.elements import Entries
 from npu_lsp.languages.python.dataflow.entries import entries_of, keyword_entry
 from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.matchers.calls import is_meant
-from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.located_text import located
 from npu_lsp.languages.python.tree.nodes import index_of, is_name, keyword, last, parts, path, positional, walk
@@ -51,7 +51,7 @@ def find(view: SourceView) -> None:
                 _word(view, word, place, texts=False)
 
 
-def _handed(view: SourceView, lines: list[Line]) -> Iterator[Given]:
+def _handed(view: SourceView, lines: list[LogicalLine]) -> Iterator[Given]:
     for stmt, place in view.statements(lines):
         for node in walk(stmt, suites=False):
             if isinstance(node, cst.Call):
@@ -84,7 +84,7 @@ def _beside(view: SourceView, call: cst.Call, given: cst.BaseExpression, place: 
             view.blocks.add(key, entry.setting(Surface.VLLM, name_of(entry.name)))
 
 
-def _assigned(view: SourceView, lines: list[Line]) -> Iterator[Given]:
+def _assigned(view: SourceView, lines: list[LogicalLine]) -> Iterator[Given]:
     for assignment, place in view.assignments(lines):
         target, value = assignment.target, assignment.value
         index = index_of(target) if isinstance(target, cst.Subscript) else None
@@ -154,12 +154,12 @@ def _word(view: SourceView, node: cst.BaseExpression, place: Place, depth: int =
     # Few scripts start anything, and none waits for what commands are put together with.
     from npu_lsp.languages.python.matchers.command_blocks import in_any_literal
 
-    found = Embedded(Kind.ADDITIONAL_CONFIG, text, said.places(), in_any_literal, branch=place.branch)
+    found = Injection(Kind.ADDITIONAL_CONFIG, text, said.places(), in_any_literal, branch=place.branch)
     region = region_of(found, view.nest)
     if region is not None:
-        reading = region.reading()
-        view.blocks.ready += reading.blocks
-        view.syntax += reading.syntax
+        parsed = region.parsed()
+        view.blocks.ready += parsed.blocks
+        view.syntax += parsed.syntax
         view.regions.append(region)
 
 

@@ -19,7 +19,7 @@ from npu_lsp.languages.python.dataflow.elements import DictEntry
 from npu_lsp.languages.python.dataflow.entries import entries_of, keyword_entry
 from npu_lsp.languages.python.dataflow.modules import comes_from, dotted, local_names, may_set
 from npu_lsp.languages.python.dataflow.names import Place
-from npu_lsp.languages.python.source import Line, Role, RoleKind
+from npu_lsp.languages.python.source import LogicalLine, Role, RoleKind
 from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.nodes import (
     argument_of,
@@ -122,7 +122,7 @@ def _add_inner(view: SourceView, key: Hashable, surface: Surface, around: DictEn
 # -- arguments --------------------------------------------------------------------------------------------
 
 
-def is_meant(view: SourceView, call: cst.Call, line: Line, meant: ArgumentCall) -> bool:
+def is_meant(view: SourceView, call: cst.Call, line: LogicalLine, meant: ArgumentCall) -> bool:
     """Tell whether a call is that of the function of one of the modules."""
     if last(call.func) != meant.name:
         return False
@@ -163,7 +163,7 @@ def _located(view: SourceView, entry: DictEntry) -> DictEntry:
     return entry if held is None else entry._replace(value=entry.value._replace(origin=held[1].line.span(held[0])))
 
 
-def _without_name(view: SourceView, call: cst.Call, line: Line, meant: ArgumentCall) -> None:
+def _without_name(view: SourceView, call: cst.Call, line: LogicalLine, meant: ArgumentCall) -> None:
     """Note the first argument without a name, where Python takes none."""
     for argument in [each for each in positional(call) if not each.star][:1]:
         span = line.span(argument.value)

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from npu_lsp.catalog.programs import PROGRAMS, SERVERS
-from npu_lsp.languages.branches import certain
-from npu_lsp.languages.embedding import Embedded, Region, Write, region_of
+from npu_lsp.languages.branches import dominates
+from npu_lsp.languages.injections import InjectedDocument, Injection, Write, region_of
 from npu_lsp.languages.model import Block, SyntaxFault, SyntaxFinding, ValueKind
 from npu_lsp.languages.python.dataflow.contexts import contexts_of
 from npu_lsp.languages.python.dataflow.names import Place, added_to
-from npu_lsp.languages.python.dataflow.texts import Composer, Word
+from npu_lsp.languages.python.dataflow.texts import Composer, PythonWord
 from npu_lsp.languages.python.matchers.starts import Started, StartedCommand
 from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.nodes import index_of, is_name, names_in, parts, path, positional
@@ -40,7 +40,7 @@ class WordLists:
         self.composer = Composer(view, self.words)
         self._left = _MOST
 
-    def started(self, started: Started, place: Place) -> list[Word] | None:
+    def started(self, started: Started, place: Place) -> list[PythonWord] | None:
         """Return the words of the command that a call starts; `None` where they are not given as words."""
         if isinstance(started, StartedCommand):
             return self.words(started.command, place)
@@ -48,9 +48,9 @@ class WordLists:
         if isinstance(started.words, tuple):
             return found + [word for argument in started.words for word in self._argument(argument, place, 1)]
         listed = self.words(started.words, place)
-        return found + ([Word(None, place.line.span(started.words), True)] if listed is None else listed[1:])
+        return found + ([PythonWord(None, place.line.span(started.words), True)] if listed is None else listed[1:])
 
-    def words(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> list[Word] | None:
+    def words(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> list[PythonWord] | None:
         """Return the words of a list with their places; `None` where the expression is none."""
         if depth > _MAX_DEPTH or not self.composer.may_go_on():
             return None
@@ -63,15 +63,15 @@ class WordLists:
         followed = place.followed(node)
         return self.words(*followed, depth + 1) if followed is not None else self._named(node, place, depth)
 
-    def _sum(self, nodes: Sequence[cst.BaseExpression], place: Place, depth: int) -> list[Word] | None:
+    def _sum(self, nodes: Sequence[cst.BaseExpression], place: Place, depth: int) -> list[PythonWord] | None:
         """Return the words of lists one after the other; `None` where none of them is known."""
         lists = [self.words(node, place, depth) for node in nodes]
         if all(words is None for words in lists):
             return None
-        unknown = [[Word(None, place.line.span(node), True)] for node in nodes]
+        unknown = [[PythonWord(None, place.line.span(node), True)] for node in nodes]
         return [w for words, rest in zip(lists, unknown, strict=True) for w in (rest if words is None else words)]
 
-    def _named(self, node: cst.Name, place: Place, depth: int) -> list[Word] | None:
+    def _named(self, node: cst.Name, place: Place, depth: int) -> list[PythonWord] | None:
         built = self._view.names.built(node.value, place.line.index, place.branch)
         binding = built[0] if built else None
         if (
@@ -85,17 +85,17 @@ class WordLists:
         found = self.words(binding.value, Place(binding.line, binding.branch), depth + 1)
         return self._changed(found, node.value, binding.index, place, depth + 1) if found is not None else None
 
-    def _argument(self, argument: cst.Arg, place: Place, depth: int) -> list[Word]:
+    def _argument(self, argument: cst.Arg, place: Place, depth: int) -> list[PythonWord]:
         if argument.star:
             return _or_any(self.words(argument.value, place, depth), place.line.span(argument))
         return self._element(argument.value, place, depth)
 
-    def _element(self, node: cst.BaseExpression, place: Place, depth: int) -> list[Word]:
+    def _element(self, node: cst.BaseExpression, place: Place, depth: int) -> list[PythonWord]:
         if isinstance(node, cst.StarredElement):
             return _or_any(self.words(node.value, place, depth), place.line.span(node))
-        return [Word(self.composer.text(node, place), place.line.span(node))]
+        return [PythonWord(self.composer.text(node, place), place.line.span(node))]
 
-    def _changed(self, found: list[Word], name: str, index: int, place: Place, depth: int) -> list[Word]:
+    def _changed(self, found: list[PythonWord], name: str, index: int, place: Place, depth: int) -> list[PythonWord]:
         """Return a list as it is at the call; what only may be added to it is any number of words."""
         view = self._view
         for at in view.source.lines_with(name, whole=True):
@@ -104,7 +104,7 @@ class WordLists:
             self._left -= 1
             line = view.source.line(at) if self._left > 0 else None
             if line is None:
-                found = [*found, Word(None, view.source.logical_lines.span(at), True)]
+                found = [*found, PythonWord(None, view.source.logical_lines.span(at), True)]
                 if self._left > 0:
                     continue
                 return found
@@ -122,12 +122,12 @@ class WordLists:
                 elif isinstance(target, cst.Subscript) and path(target.value) == name:
                     found = self._replaced(found, target, assignment.value, where, place)
             if isinstance(line.statement.header, cst.Del):
-                found = [Word(None, line.span(line.statement.header), True)]
+                found = [PythonWord(None, line.span(line.statement.header), True)]
         return found
 
     def _called(
-        self, found: list[Word], method: str, call: cst.Call, where: Place, place: Place, depth: int
-    ) -> list[Word]:
+        self, found: list[PythonWord], method: str, call: cst.Call, where: Place, place: Place, depth: int
+    ) -> list[PythonWord]:
         """Return a list behind a call of one of its methods."""
         span = where.line.span(call)
         if method in _KEEPING:
@@ -136,26 +136,31 @@ class WordLists:
         if method == "insert" and len(arguments) == 2:
             at = self._index(arguments[0].value, where, found, len(found))
             word = self._sure(self._argument(arguments[1], where, depth), where, place, span)
-            return [*found[:at], *word, *found[at:]] if at is not None else [*found, Word(None, span, True)]
+            return [*found[:at], *word, *found[at:]] if at is not None else [*found, PythonWord(None, span, True)]
         if method not in _ADDING or not arguments:
             # Which words are left can't be told.
-            return [Word(None, span, True)]
+            return [PythonWord(None, span, True)]
         if method == "append":
             return found + self._sure(self._argument(arguments[0], where, depth), where, place, span)
         return found + self._sure(self.words(arguments[0].value, where, depth), where, place, span)
 
     def _replaced(
-        self, found: list[Word], target: cst.Subscript, value: cst.BaseExpression | None, where: Place, place: Place
-    ) -> list[Word]:
+        self,
+        found: list[PythonWord],
+        target: cst.Subscript,
+        value: cst.BaseExpression | None,
+        where: Place,
+        place: Place,
+    ) -> list[PythonWord]:
         """Return a list behind `name[index] = value`."""
         at = self._index(index_of(target), where, found, len(found) - 1)
         if at is None:
-            return [Word(None, where.line.span(target), True)]
-        sure = value is not None and certain(where.branch, place.branch)
-        word = self._element(value, where, 1)[0] if sure and value is not None else Word(None, found[at].own)
+            return [PythonWord(None, where.line.span(target), True)]
+        sure = value is not None and dominates(where.branch, place.branch)
+        word = self._element(value, where, 1)[0] if sure and value is not None else PythonWord(None, found[at].own)
         return [*found[:at], word, *found[at + 1 :]]
 
-    def _index(self, node: cst.BaseExpression | None, where: Place, found: list[Word], last: int) -> int | None:
+    def _index(self, node: cst.BaseExpression | None, where: Place, found: list[PythonWord], last: int) -> int | None:
         """Return an index that is known, in a list in which the words up to there are known to be single ones."""
         if node is None:
             return None
@@ -163,14 +168,14 @@ class WordLists:
         at = abstract.data if abstract.kind is ValueKind.INT and abstract.known else -1
         return at if 0 <= at <= last and not any(word.many for word in found[: at + 1]) else None
 
-    def _sure(self, added: list[Word] | None, where: Place, place: Place, span: Span) -> list[Word]:
+    def _sure(self, added: list[PythonWord] | None, where: Place, place: Place, span: Span) -> list[PythonWord]:
         """Return what is added for sure at `where`, for a use at `place`."""
-        return _or_any(added if certain(where.branch, place.branch) else None, span)
+        return _or_any(added if dominates(where.branch, place.branch) else None, span)
 
 
-def _or_any(words: list[Word] | None, span: Span) -> list[Word]:
+def _or_any(words: list[PythonWord] | None, span: Span) -> list[PythonWord]:
     """Return `words`; where they aren't known, what stands at `span` may be any number of them."""
-    return words if words is not None else [Word(None, span, True)]
+    return words if words is not None else [PythonWord(None, span, True)]
 
 
 _SAFE = re.compile(r"[\w./:,@%+=^ -]*")
@@ -224,7 +229,7 @@ class Commands:
         for text, at in self._composer.texts(node, place):
             self._text(text, at, "")
 
-    def _text(self, text: LocatedText, place: Place, prefix: str) -> Region | None:
+    def _text(self, text: LocatedText, place: Place, prefix: str) -> InjectedDocument | None:
         if prefix and text.starts:
             said, text = text, LocatedText.of(prefix, Span(text.starts[0], text.starts[0]))
             text.add(said)
@@ -232,34 +237,34 @@ class Commands:
         if not may_match(command):
             return None
         write = _writing(self._view.source.text, text.starts[0], text.ends[-1]) if not prefix else in_any_literal
-        return self._region(Embedded(Kind.SHELL, command, text.places(_apart(text)), write, branch=place.branch))
+        return self._region(Injection(Kind.SHELL, command, text.places(_apart(text)), write, branch=place.branch))
 
-    def _region(self, found: Embedded) -> Region | None:
+    def _region(self, found: Injection) -> InjectedDocument | None:
         """Add what a script in a text sets; return its region, `None` where there is nothing new in it."""
         region = region_of(found, self._view.nest)
         if region is None:
             return None
-        reading = region.reading()
-        if not self._add(reading.blocks):
+        parsed = region.parsed()
+        if not self._add(parsed.blocks):
             return None
         self._view.regions.append(region)
-        self._view.syntax += reading.syntax
-        self._view.spoken += reading.comments
+        self._view.syntax += parsed.syntax
+        self._view.spoken += parsed.comments
         return region
 
-    def _list(self, listed: list[Word], statement: Span, place: Place) -> bool:
+    def _list(self, listed: list[PythonWord], statement: Span, place: Place) -> bool:
         """Add the block of a command that is given as words; tell whether there is one."""
         if not any(word.text is None or _names_tool(word.text) for word in listed) and not _trains(listed):
             return False
-        from npu_lsp.languages.shell.argument_list import Element, read_arguments
+        from npu_lsp.languages.shell.argument_list import ListElement, read_arguments
 
         elements = []
         for word in listed:
             text, own, many = word.text, word.own, word.many
             if text is None or not text.starts:
-                elements.append(Element(own, "" if text is not None else None, own=own, many=many))
+                elements.append(ListElement(own, "" if text is not None else None, own=own, many=many))
                 continue
-            elements.append(Element(own, text.said, text.exact, own, places=(text.starts, text.ends)))
+            elements.append(ListElement(own, text.said, text.exact, own, places=(text.starts, text.ends)))
         inside = [e.span for e in elements if not e.span.within(statement)]
         whole = Span(min([statement.start, *(s.start for s in inside)]), max([statement.end, *(s.end for s in inside)]))
         started = read_arguments(elements, whole, branch=place.branch)
@@ -268,11 +273,11 @@ class Commands:
         return bool(started.blocks or any(regions))
 
 
-def _lost(region: Region, node: cst.Call, place: Place) -> Iterator[SyntaxFinding]:
+def _lost(region: InjectedDocument, node: cst.Call, place: Place) -> Iterator[SyntaxFinding]:
     """Yield the mistake of a command that sets variables and ends."""
     from npu_lsp.languages.shell.syntax_findings.exports import lost_export
 
-    lost = lost_export(region.found.text, region.reading().blocks)
+    lost = lost_export(region.found.text, region.parsed().blocks)
     if lost is None:
         return
     edits: tuple[Edit, ...] = ()
@@ -310,7 +315,7 @@ def _writing(source: str, start: int, end: int) -> Write:
     return write
 
 
-def _trains(listed: list[Word]) -> bool:
+def _trains(listed: list[PythonWord]) -> bool:
     """Tell whether words start a script with flags of MindSpeed: none of them alone tells that."""
     return may_train(" ".join(word.text.said for word in listed if word.text is not None))
 

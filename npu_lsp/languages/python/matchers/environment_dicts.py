@@ -19,7 +19,7 @@ from npu_lsp.languages.python.dataflow.elements import DictEntry
 from npu_lsp.languages.python.dataflow.entries import entries_of, made_of
 from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.lines.scopes import MODULE
-from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.constants import Constant, constant, text_of
 from npu_lsp.languages.python.tree.nodes import (
     Stmt,
@@ -189,9 +189,9 @@ class _Dicts:
         self._view = view
         self._bound: dict[str, None] = {}
 
-    def find(self, lines: list[Line]) -> None:
+    def find(self, lines: list[LogicalLine]) -> None:
         """Add what `lines`, which name variables, put into dicts."""
-        literals: list[tuple[Line, Going]] = []
+        literals: list[tuple[LogicalLine, Going]] = []
         for line in lines:
             found = [going for going in self._goings(line) if self._is_literal(line, going)]
             literals += [(line, going) for going in found]
@@ -214,16 +214,16 @@ class _Dicts:
             for call, place in self._view.calls([line], *_PUTS):
                 self._put(call, place)
 
-    def _is_literal(self, line: Line, going: Going) -> bool:
+    def _is_literal(self, line: LogicalLine, going: Going) -> bool:
         return not is_name(going.node) and self._names_variable(line, going.node)
 
     # -- where dicts go -------------------------------------------------------------------------------------
 
-    def _goings(self, line: Line) -> Iterator[Going]:
+    def _goings(self, line: LogicalLine) -> Iterator[Going]:
         for stmt, _ in line.statement.statements:
             yield from _destinations(stmt, self._function(line))
 
-    def _function(self, line: Line) -> str:
+    def _function(self, line: LogicalLine) -> str:
         """Return the name of the function around a line."""
         scopes = self._view.source.scopes
         header = scopes.function(line.index)
@@ -231,7 +231,7 @@ class _Dicts:
         found = above.statement.header if above is not None else None
         return found.name.value if isinstance(found, cst.FunctionDef) else ""
 
-    def _names_variable(self, line: Line, node: cst.BaseExpression) -> bool:
+    def _names_variable(self, line: LogicalLine, node: cst.BaseExpression) -> bool:
         """Tell whether a dict itself, and not one in it, has a variable among its names."""
         if isinstance(node, cst.Dict):
             keys = (e.key for e in node.elements if isinstance(e, cst.DictElement))
@@ -240,7 +240,7 @@ class _Dicts:
         given = node.args if isinstance(node, cst.Call) else ()
         return any(a.keyword is not None and is_variable(a.keyword.value) for a in given)
 
-    def _handed_on(self, line: Line) -> None:
+    def _handed_on(self, line: LogicalLine) -> None:
         """Add the dicts that a line hands on under a name: `start(env_dict=env)`, `patch.dict(os.environ, env)`."""
         for call, place in self._view.calls([line]):
             if _patches(call):
@@ -250,7 +250,7 @@ class _Dicts:
             if is_name(going.node) and going.node.value in self._bound and is_environment(going.label):
                 self._add_dict(line, going.node)
 
-    def _goes_to_environment(self, line: Line, going: Going) -> bool:
+    def _goes_to_environment(self, line: LogicalLine, going: Going) -> bool:
         """Tell whether a literal is a table of variables for others, and not one for the script to look into."""
         if not is_environment(going.label):
             return False
@@ -270,7 +270,7 @@ class _Dicts:
             return sum(map(is_variable, _NAME.findall(line.source(going.node)))) >= _SEVERAL
         return found.others > 0
 
-    def _pours(self, line: Line, bound: str) -> bool:
+    def _pours(self, line: LogicalLine, bound: str) -> bool:
         """Tell whether a line begins a loop that sets each variable: `for k, v in more.items(): os.environ[k] = v`."""
         loop = line.statement.header
         if (
@@ -298,7 +298,7 @@ class _Dicts:
 
     # -- what is in them ------------------------------------------------------------------------------------
 
-    def _add_dict(self, line: Line, node: cst.BaseExpression) -> None:
+    def _add_dict(self, line: LogicalLine, node: cst.BaseExpression) -> None:
         span = line.span(node)
         place = self._view.place(line)._replace(stmt=line.statement.header)
         found = entries_of(self._view, node, place).found

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from npu_lsp.languages.branches import Arm, Branch, certain
+from npu_lsp.languages.branches import Arm, Branch, dominates
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python.dataflow.modules import dotted
 from npu_lsp.languages.python.dataflow.names import Place
@@ -70,7 +70,7 @@ def _is_late(view: SourceView, late: Place, opened: _Opened) -> bool:
     row = late.line.index
     scope = view.source.scopes.scope(row)
     return any(
-        first < row and certain(branch, late.branch)
+        first < row and dominates(branch, late.branch)
         for arm in (None, *late.branch)
         for branch, first in opened.get((scope, arm), {}).items()
     )

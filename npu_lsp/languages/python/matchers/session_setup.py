@@ -15,7 +15,7 @@ from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.dataflow.objects import PASSES_ON, assigned
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.matchers.parameter_map import OPTIMIZERS, is_optimizer, optimizer_key
-from npu_lsp.languages.python.source import Line, Role, RoleKind
+from npu_lsp.languages.python.source import LogicalLine, Role, RoleKind
 from npu_lsp.languages.python.tree.nodes import argument_of, is_name, keyword, keywords, last, walk
 from npu_lsp.languages.python.tree.statement import Assignment
 from npu_lsp.languages.python.view import SourceView
@@ -131,7 +131,7 @@ class _Setup:
             view.blocks.note(key, Fact(FactKind.CONFIG_HANDED_ON, line.span(made), None, place.branch))
         return key
 
-    def _named(self, lines: list[Line]) -> None:
+    def _named(self, lines: list[LogicalLine]) -> None:
         """Add what is assigned to the name of an optimizer."""
         for assignment, place in self._view.assignments(lines):
             target, value = assignment.target, assignment.value
@@ -140,7 +140,7 @@ class _Setup:
             if last(target.value) in self._names:
                 self._name(optimizer_key(self._view, target.value, place), value, place)
 
-    def _handed_on(self, lines: list[Line]) -> None:
+    def _handed_on(self, lines: list[LogicalLine]) -> None:
         """Open the blocks of optimizers that go where their settings can't be followed."""
         view, functions = self._view, contexts_of(self._view).functions
         for call, place in view.calls(lines):
@@ -206,7 +206,7 @@ class _Setup:
             and source.logical_lines.at(offset) is not None
         ]
 
-    def _switched(self, lines: list[Line]) -> None:
+    def _switched(self, lines: list[LogicalLine]) -> None:
         """Add what is assigned to `remapping` and `memory_optimization`."""
         view = self._view
         for assignment, place in view.assignments(lines):

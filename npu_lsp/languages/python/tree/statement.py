@@ -16,7 +16,7 @@ from libcst._nodes.internal import CodegenState
 from npu_lsp.languages.python.tree.lenient import mended
 from npu_lsp.languages.python.tree.nesting import is_too_deep
 from npu_lsp.languages.python.tree.nodes import Stmt, has_stars, parts, positional, walk
-from npu_lsp.text.kept import Store
+from npu_lsp.text.memo import Memos
 from npu_lsp.text.spans import Span
 
 _UNASKED = frozenset(
@@ -148,7 +148,7 @@ class Statement:
         self._in_suite = in_suite
         self.cut = cut
         """How much of the header in front of the statements is not in the tree."""
-        self.kept = Store()
+        self.memos = Memos()
         """What was made of the line, wherever it stands: spans in it are relative, too."""
         self._made: dict[cst.CSTNode, Span] = {}
 

@@ -10,7 +10,7 @@ import libcst as cst
 from npu_lsp.languages.model import Setting, ValueKind
 from npu_lsp.languages.python.dataflow.names import Names
 from npu_lsp.languages.python.pure_calls import PURE
-from npu_lsp.languages.python.source import Line, Source, source_of
+from npu_lsp.languages.python.source import LogicalLine, Source, source_of
 from npu_lsp.languages.python.tree.nodes import last, names_in, positional, walk
 from npu_lsp.languages.python.writer import literals
 from npu_lsp.languages.python.writer.siblings import line_of
@@ -38,7 +38,7 @@ def carried(document: Document, setting: Setting, until: int, *, text: bool) -> 
     return _as_text(node, line, setting) if text else _source(node, line)
 
 
-def _node_at(line: Line, span: Span) -> cst.BaseExpression | None:
+def _node_at(line: LogicalLine, span: Span) -> cst.BaseExpression | None:
     for stmt, _ in line.statement.statements:
         for node in walk(stmt, suites=False):
             if isinstance(node, cst.BaseExpression) and line.span(node) == span:
@@ -74,13 +74,13 @@ def _is_given_entries(source: Source, name: str, span: Span) -> bool:
     )
 
 
-def _source(node: cst.BaseExpression, line: Line) -> str | None:
+def _source(node: cst.BaseExpression, line: LogicalLine) -> str | None:
     """Return the text of an expression; one over several lines only where it has brackets of its own around these."""
     found = line.source(node)
     return None if "\\\n" in found or "\\\r" in found or "#" in found else found
 
 
-def _as_text(node: cst.BaseExpression, line: Line, setting: Setting) -> str | None:
+def _as_text(node: cst.BaseExpression, line: LogicalLine, setting: Setting) -> str | None:
     """Return the source of the text that an expression makes bytes of."""
     if isinstance(node, cst.Call) and last(node.func) == "as_bytes" and len(positional(node)) == len(node.args) == 1:
         return _source(node.args[0].value, line)

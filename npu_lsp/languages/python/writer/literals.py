@@ -7,7 +7,7 @@ import re
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages.model import Form, Setting, ValueKind
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _AS_BYTES = ".as_bytes"
@@ -70,7 +70,7 @@ def _quote_of(document: Document, *spans: Span) -> str:
     return '"'
 
 
-@Derived
+@Memoized
 def wrapper_of(document: Document) -> str | None:
     """Return how the file calls `as_bytes`, or how it could, since it has TensorFlow."""
     text = document.text

@@ -9,7 +9,7 @@ import libcst as cst
 
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.python.lines.scopes import MODULE
-from npu_lsp.languages.python.source import Line, source_of
+from npu_lsp.languages.python.source import LogicalLine, source_of
 from npu_lsp.languages.python.writer.lines import starts_line, whole_lines
 from npu_lsp.languages.python.writer.siblings import (
     Siblings,
@@ -171,7 +171,7 @@ def _without_lines(document: Document, whole: set[int]) -> Iterator[Edit]:
         yield Edit(whole_lines(document, Span(starts[index], ends[index])), "")
 
 
-def _statements_of(line: Line) -> list[list[Span]]:
+def _statements_of(line: LogicalLine) -> list[list[Span]]:
     """Return the simple statements of a logical line, suite by suite."""
     suites: dict[bool, list[Span]] = {}
     for stmt, inline in line.statement.statements:

@@ -16,7 +16,7 @@ from npu_lsp.languages.python.source import source_of
 from npu_lsp.languages.python.writer.lines import added_import, below, indentation, line_start, starts_line, unused
 from npu_lsp.languages.python.writer.literals import as_bytes, tensorflow_of
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span
 
 _ADD = re.compile(r"(?P<options>[A-Za-z_][\w.]*)\s*\.\s*custom_optimizers\s*\.\s*add\s*\(")
@@ -53,7 +53,7 @@ def name_optimizer(document: Document, block: Block, added: Fact) -> tuple[Edit,
     return add_to_session(document, block, added, lambda d, _, a: below(d, a.span.start, lines))
 
 
-@Derived
+@Memoized
 def _import_rewrites(document: Document) -> tuple[Edit, ...]:
     """Return what imports the class of `OFF` where the file doesn't have it."""
     if _HAS_IMPORT.search(document.text) is not None:
@@ -82,14 +82,14 @@ _MODULE = "npu_bridge.estimator.npu.npu_config"
 _STEP = "    "
 
 
-class Argument(NamedTuple):
+class CallArgument(NamedTuple):
     """One argument of a call."""
 
     name: str
     code: str = ""
     made_by: str = ""
     """The class whose object it is, where it is one."""
-    inner: tuple[Argument, ...] = ()
+    inner: tuple[CallArgument, ...] = ()
     """The arguments of that class."""
 
 
@@ -100,7 +100,7 @@ def last_statement(block: Block) -> Span:
 
 
 def run_config(
-    document: Document, block: Block, arguments: Sequence[Argument], notes: Sequence[str]
+    document: Document, block: Block, arguments: Sequence[CallArgument], notes: Sequence[str]
 ) -> tuple[Edit, ...]:
     """Return the edits that put `run_config = NPURunConfig(...)` below the block, with `notes` as comments in it."""
     name = unused("run_config", document.text)
@@ -115,7 +115,7 @@ def run_config(
     return (*_class_imports(document, names), *put) if put else ()
 
 
-def _written_arguments(arguments: Sequence[Argument], indent: str) -> Iterator[str]:
+def _written_arguments(arguments: Sequence[CallArgument], indent: str) -> Iterator[str]:
     for each in arguments:
         if each.made_by:
             yield f"{indent}{each.name}={each.made_by}("
@@ -125,7 +125,7 @@ def _written_arguments(arguments: Sequence[Argument], indent: str) -> Iterator[s
             yield f"{indent}{each.name}={each.code},"
 
 
-def _classes(arguments: Sequence[Argument]) -> Iterator[str]:
+def _classes(arguments: Sequence[CallArgument]) -> Iterator[str]:
     for each in arguments:
         if each.made_by:
             yield each.made_by
@@ -141,7 +141,7 @@ def _class_imports(document: Document, names: Sequence[str]) -> tuple[Edit, ...]
     return (added_import(document, f"from {_MODULE} import {', '.join(missing)}"),) if missing else ()
 
 
-class Entry(NamedTuple):
+class DictItem(NamedTuple):
     """One entry of a `parameter_map`."""
 
     name: str
@@ -151,7 +151,7 @@ class Entry(NamedTuple):
 
 
 def session_function(
-    document: Document, block: Block, entries: Sequence[Entry], notes: Sequence[str]
+    document: Document, block: Block, entries: Sequence[DictItem], notes: Sequence[str]
 ) -> tuple[Edit, ...]:
     """Return the edits that put the function below the block's statement, or above one that nothing can stand below.
 
@@ -176,7 +176,9 @@ def session_function(
     return (*_session_imports(document, tensorflow), *put) if put else ()
 
 
-def _written_session(document: Document, entries: Sequence[Entry], notes: Sequence[str], tensorflow: str) -> list[str]:
+def _written_session(
+    document: Document, entries: Sequence[DictItem], notes: Sequence[str], tensorflow: str
+) -> list[str]:
     taken = " ".join(entry.code for entry in entries)
     config, operator = unused("config", taken), unused("custom_op", taken)
     rewrites = f"{config}.graph_options.rewrite_options"

@@ -8,17 +8,17 @@ from typing import NamedTuple
 import libcst as cst
 
 from npu_lsp.languages.model import Setting
-from npu_lsp.languages.python.source import Line, source_of
+from npu_lsp.languages.python.source import LogicalLine, source_of
 from npu_lsp.languages.python.tree.nodes import callee, is_name, parts, walk
 from npu_lsp.languages.python.tree.statement import Statement
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived, Kept
+from npu_lsp.text.memo import Memo, Memoized
 from npu_lsp.text.spans import Span
 
 Holder = cst.Call | cst.Dict | cst.List | cst.Tuple | cst.Set
 
 
-def items(node: Holder, line: Line) -> list[Span]:
+def items(node: Holder, line: LogicalLine) -> list[Span]:
     """Return the places of the arguments of a call, the pairs of a dict or the elements of a list, in order."""
     if isinstance(node, cst.Dict):
         return [line.span(e) for e in node.elements]
@@ -40,11 +40,11 @@ class Siblings(NamedTuple):
 
 
 _COUNTS: frozenset[str | None] = frozenset({"enumerate", "zip"})
-_PARTS: Kept[Statement, tuple[int, dict[Span, Siblings]]] = Kept()
+_PARTS: Memo[Statement, tuple[int, dict[Span, Siblings]]] = Memo()
 """Where a statement started when its parts were looked up, and what each stands beside."""
 
 
-def line_of(document: Document, offset: int) -> Line | None:
+def line_of(document: Document, offset: int) -> LogicalLine | None:
     """Return the logical line at `offset`."""
     source = source_of(document)
     index = source.logical_lines.at(offset)
@@ -67,14 +67,14 @@ def list_around(document: Document, span: Span) -> Siblings | None:
     return next((a for a in fits if any(part.end == span.end for part in a.parts)), None)
 
 
-def _parts_of(line: Line) -> dict[Span, Siblings]:
+def _parts_of(line: LogicalLine) -> dict[Span, Siblings]:
     known = _PARTS.known(line.statement)
     if known is None or known[0] != line.start:
         known = _PARTS.keep(line.statement, (line.start, _by_part(line)))
     return known[1]
 
 
-def _by_part(line: Line) -> dict[Span, Siblings]:
+def _by_part(line: LogicalLine) -> dict[Span, Siblings]:
     """Return what each part of a line's calls and dicts stands beside: a call may have as many parts as are asked for."""
     found: dict[Span, Siblings] = {}
     for stmt, _ in line.statement.statements:
@@ -147,7 +147,7 @@ def is_counted(document: Document, setting: Setting, around: Siblings) -> bool:
     return False
 
 
-@Derived
+@Memoized
 def _uses(document: Document, name: str) -> _Uses:
     text, counted, indexed = document.text, False, False
     keys: set[str] = set()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.program_names import TOOLS, name_of
 from npu_lsp.languages.shell.syntax_findings import cut_off, equals, fullwidth, lines, quotes
-from npu_lsp.languages.shell.words import Simple, Word
+from npu_lsp.languages.shell.words import ShellWord, Simple
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.spans import Edit, Span
 
@@ -29,7 +29,7 @@ def cuts(found: SyntaxFinding) -> bool:
     return wide or found.kind in _CUTTING
 
 
-def in_tool_command(text: str, simple: Simple, words: Sequence[Word], head: int) -> Iterator[SyntaxFinding]:
+def in_tool_command(text: str, simple: Simple, words: Sequence[ShellWord], head: int) -> Iterator[SyntaxFinding]:
     """Yield the slips in the command of a tool.
 
     `words` are those that stand in the command itself, up to where a swallowed command starts; `head` is the tool's.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.environment import declares
-from npu_lsp.languages.shell.words import PieceKind, Word
+from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.spans import Edit, Span
 
@@ -23,7 +23,7 @@ _NEAR = 4_000
 _BLANKS = re.compile(r"[ \t]+")
 
 
-def around_flags(text: str, words: Sequence[Word], first: int) -> Iterator[SyntaxFinding]:
+def around_flags(text: str, words: Sequence[ShellWord], first: int) -> Iterator[SyntaxFinding]:
     """Yield `--flag =v`, `--flag= v` and `--flag==v` among a tool's words."""
     skip = -1
     for index in range(first, len(words)):
@@ -56,12 +56,12 @@ def around_flags(text: str, words: Sequence[Word], first: int) -> Iterator[Synta
             )
 
 
-def _is_hole(word: Word) -> bool:
+def _is_hole(word: ShellWord) -> bool:
     """Tell whether a word may be nothing at all: an unquoted variable."""
     return len(word.pieces) == 1 and word.pieces[0].kind is not PieceKind.TEXT and not word.pieces[0].quoted
 
 
-def _end_of_value(text: str, words: Sequence[Word], index: int) -> tuple[int, int]:
+def _end_of_value(text: str, words: Sequence[ShellWord], index: int) -> tuple[int, int]:
     """Return where `=v` or `= v` ends that starts with the word `index`, and which word ends it."""
     word = words[index]
     if word.text == "=" and index + 1 < len(words):
@@ -71,12 +71,12 @@ def _end_of_value(text: str, words: Sequence[Word], index: int) -> tuple[int, in
     return word.end, index
 
 
-def _joined(words: Sequence[Word], first: int, last: int) -> tuple[Edit, ...]:
+def _joined(words: Sequence[ShellWord], first: int, last: int) -> tuple[Edit, ...]:
     pairs = zip(words[first:last], words[first + 1 : last + 1], strict=True)
     return tuple(Edit(Span(one.end, other.start), "") for one, other in pairs)
 
 
-def _is_double(word: Word) -> bool:
+def _is_double(word: ShellWord) -> bool:
     lead = word.lead
     at = lead.find("=")
     return at >= 0 and lead[at + 1 : at + 2] == "=" and at + 2 <= len(word.pieces[0].text)
@@ -86,7 +86,7 @@ def _one(at: int) -> tuple[Edit, ...]:
     return (Edit(Span(at + 1, at + 2), ""),)
 
 
-def in_assignments(text: str, words: Sequence[Word]) -> Iterator[SyntaxFinding]:
+def in_assignments(text: str, words: Sequence[ShellWord]) -> Iterator[SyntaxFinding]:
     """Yield `X==v`, `export X = v`, `export X= v` and `X = v` for variables that matter."""
     declaring = declares(words)
     skip = -1
@@ -118,7 +118,7 @@ def in_assignments(text: str, words: Sequence[Word]) -> Iterator[SyntaxFinding]:
             )
 
 
-def _is_no_assignment(sign: Word, text: str, end: int, *, last: bool) -> bool:
+def _is_no_assignment(sign: ShellWord, text: str, end: int, *, last: bool) -> bool:
     """Tell what looks alike: `X == v` is a test that lost its brackets, `X = 0, Y = 1 done` what a program prints.
 
     Others are of C, or of a makefile. The value ends at `end` of `text`.
@@ -128,7 +128,7 @@ def _is_no_assignment(sign: Word, text: str, end: int, *, last: bool) -> bool:
     return _MAKEFILE.search(text, max(0, end - _NEAR), end + _NEAR) is not None
 
 
-def _cannot_follow(word: Word, declaring: bool) -> bool:
+def _cannot_follow(word: ShellWord, declaring: bool) -> bool:
     """Tell whether a word behind `X=` must have been meant as its value."""
     text = word.text
     if text is None:

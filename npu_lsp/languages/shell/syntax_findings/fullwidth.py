@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
-from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.text.spans import Edit, Span
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uff0d\uff70"
@@ -38,7 +38,7 @@ _MOST = 200
 """Such characters in a word that are looked at, and words of a command that have some: with more, one fix mends too little."""
 
 
-def look_alikes(text: str, words: Sequence[Word], *, flags: bool) -> Iterator[SyntaxFinding]:
+def look_alikes(text: str, words: Sequence[ShellWord], *, flags: bool) -> Iterator[SyntaxFinding]:
     """Yield the words that hold such characters where only ASCII can be meant.
 
     `flags`: the words are a tool's; then `：，；＝｛｝` count, too, since shapes and lists are full of their originals.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.surfaces import ROWS
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
-from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.text.spans import Edit, Span
 
 _COMMAND_WORD = re.compile(r"(?!\.\.\.|\{\{)[A-Za-z_.$/{}\[:(][\w./${}\[-]*(?:=.*)?")
@@ -15,7 +15,7 @@ _JOIN_BEFORE = re.compile(r"[ \t]*\\(?:\r\n|\n|\r)[ \t]*")
 _GLUED = re.compile(r"(?<=\S)\\(?:\r\n|\n|\r)(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*)(?=[= \t\\\r\n]|$)")
 
 
-def glued(text: str, words: Sequence[Word], first: int) -> Iterator[SyntaxFinding]:
+def glued(text: str, words: Sequence[ShellWord], first: int) -> Iterator[SyntaxFinding]:
     """Yield the flags that a backslash without a blank glues to the word above: their line starts at its very start."""
     for word in words[first:]:
         for match in _GLUED.finditer(text, word.start, word.end):
@@ -29,7 +29,7 @@ _TAKING_MODELS = frozenset(word for row in ROWS.values() for word in row.subcomm
 """Subcommands of servers, which are given many flags in variables."""
 
 
-def swallowed(text: str, words: Sequence[Word], first: int) -> int | None:
+def swallowed(text: str, words: Sequence[ShellWord], first: int) -> int | None:
     """Return which of a tool's words starts the next command: a backslash at the end of the line above swallows it.
 
     It stands first on its line, looks like a command, and no flag waits for it.
@@ -53,7 +53,7 @@ def swallowed(text: str, words: Sequence[Word], first: int) -> int | None:
     return None
 
 
-def swallowing(text: str, words: Sequence[Word], index: int) -> SyntaxFinding:
+def swallowing(text: str, words: Sequence[ShellWord], index: int) -> SyntaxFinding:
     """Return the mistake of the backslash in front of the swallowed word `index`."""
     before, word = words[index - 1], words[index]
     match = _JOIN_BEFORE.match(text, before.end)

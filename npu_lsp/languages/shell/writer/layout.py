@@ -11,7 +11,7 @@ _TAIL = re.compile(r"(?P<join>[ \t]*\\)?[ \t]*(?P<end>\r\n|\n|\r|$)")
 _COMMENT_TAIL = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?P<end>\r\n|\n|\r|$)")
 
 
-class Lines(NamedTuple):
+class CommandLines(NamedTuple):
     """The lines that a stretch of words stands on."""
 
     start: int
@@ -29,14 +29,14 @@ class Lines(NamedTuple):
     indent: str
 
 
-def lines_of(text: str, span: Span) -> Lines:
+def lines_of(text: str, span: Span) -> CommandLines:
     """Return how `span` stands on its lines."""
     start = line_start(text, span.start)
     indent = text[start : span.start]
     tail = _TAIL.match(text, span.end)
     above = _joined_above(text, start) if not indent.strip(" \t") else None
     blank = indent[: len(indent) - len(indent.lstrip(" \t"))]
-    return Lines(
+    return CommandLines(
         start=start,
         end=tail.end() if tail else span.end,
         first=not indent.strip(" \t"),

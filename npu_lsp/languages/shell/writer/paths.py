@@ -6,8 +6,8 @@ import re
 
 from npu_lsp.languages.model import Setting
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 
 _BESIDE = '$(dirname "$0")'
 _GOES_HOME = re.compile(r"^[ \t]*cd[ \t][^\n]*(?:dirname|BASH_SOURCE|%/\*)", re.MULTILINE)
@@ -26,7 +26,7 @@ def folder_of(document: Document, setting: Setting, base: str) -> str:
     return "" if _home(document) <= setting.statement.start else _BESIDE
 
 
-@Derived
+@Memoized
 def _home(document: Document) -> int:
     """Return where a script has gone to its own folder; every command of it asks."""
     found = _GOES_HOME.search(document.text)

@@ -85,6 +85,8 @@ class DeploymentIncomplete(ConstraintRule):
     VALID = (
         Valid(_decode(', "distDPServerEnabled": true'), Kind.MINDIE),
         Valid(_ENVIRONMENTS % "ORY", Kind.JSON),
+        # A script is no deployment, whatever its flags are called.
+        Valid("torchrun pretrain_mamba.py --mamba-d-conv 4 --mamba-expand 2 --mamba-head-dim 64\n", Kind.SHELL),
     )
     INVALID = (
         *(

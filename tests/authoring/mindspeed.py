@@ -214,7 +214,7 @@ def _compare(name: str, said: Mapping[str, Any], own: Mapping[str, Any]) -> None
     """Print what the parsers show of an option, and its own file doesn't say."""
     for key in ("type", "values", "default", "removed", "deprecated"):
         if said.get(key) != own.get(key):
-            pass
+            sys.stdout.write(f"{name}: {key} is {own.get(key)!r} in the parsers, {said.get(key)!r} in its file\n")
 
 
 def _others(taken: set[str], made: set[str]) -> None:

@@ -87,7 +87,8 @@ class ContainerLacks(Rule):
         # More is meant than is written down.
         Valid(_run(_CARD, "...", "--device /dev/davinci7"), Kind.SHELL),
         Valid(
-            f"docker run \\\n    {_CARD} \\   # one for each NPU\n    {_REST} {_DRIVER} \\\n    {_IMAGE}\n", Kind.SHELL
+            f"docker run \\\n    {_CARD} --rm \\   # one for each NPU\n    {_REST} {_DRIVER} \\\n    {_IMAGE}\n",
+            Kind.SHELL,
         ),
         # A guide with several containers: what stands in another one of its parts needs nothing in this one.
         Valid(

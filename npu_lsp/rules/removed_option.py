@@ -127,10 +127,10 @@ class RemovedOption(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(
-            'vllm serve m --additional-config \'{"dynamic_eplb": true, "torchair_graph_config": {"enabled": true}}\'\n',
+            'DYNAMIC_EPLB=true vllm serve m --additional-config \'{"dynamic_eplb": true, "torchair_graph_config": {"enabled": true}}\'\n',
             ("dynamic_eplb", "torchair_graph_config"),
             ("warning unsafe unsafe", "warning safe"),
-            'vllm serve m --additional-config \'{"eplb_config": {"dynamic_eplb": true}}\'\n',
+            'DYNAMIC_EPLB=true vllm serve m --additional-config \'{"eplb_config": {"dynamic_eplb": true}}\'\n',
             kind=Kind.SHELL,
             target={"vllm-ascend": "0.14"},
         ),

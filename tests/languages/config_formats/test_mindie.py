@@ -18,9 +18,10 @@ from tests.languages.told import told as of_text
 from tests.together import together
 
 SERVER = """{"ipAddress": "127.0.0.1", "port": 1025, "allowAllZeroIpListening": false, "maxLinkNum": 300,
-  "httpsEnabled": false, "inferMode": "standard", "tlsCert": "a.pem"}"""
+  "httpsEnabled": false, "inferMode": "standard", "tlsCert": "a.pem",
+  "metricsPort": 1027, "tokenTimeout": 600, "e2eTimeout": 600, "distDPServerEnabled": false}"""
 MODEL = """{"maxSeqLen": 2560, "maxInputTokenLen": 2048, "truncation": false, "ModelConfig": [{"modelName": "a",
-   "modelWeightPath": "/a", "worldSize": 2, "cpuMemSize": 0, "npuMemSize": -1, "backendType": "atb", "dp": "2",
+   "modelWeightPath": "/a", "worldSize": 2, "cpuMemSize": 0, "npuMemSize": -1, "backendType": "atb", "dp": "2", "trustRemoteCode": false,
    "models": {"deepseekv2": {"ep_level": 1}}}]}"""
 SCHEDULE = """{"templateType": "Standard", "templateName": "Standard_LLM", "cacheBlockSize": 128,
    "maxPrefillBatchSize": 0, "maxPrefillTokens": 8192, "prefillTimeMsPerReq": 150, "prefillPolicyType": 0,

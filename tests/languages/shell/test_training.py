@@ -70,7 +70,7 @@ def test_what_is_no_command_of_mindspeed(text: str) -> None:
     [
         ("--use-fused-rmsnorm --use-fused-swigluu", [("NPU101", "--use-fused-swigluu")]),
         ("--use-fused-rmsnorm --reuse_fp32_param", [("NPU101", "--reuse_fp32_param")]),
-        ("--use-fused-rmsnorm --use-frobnicate --moe-permute-fusion --profile", []),
+        ("--use-fused-rmsnorm --use-frobnicate --moe-permute-fusion --profile", [("NPU101", "--use-frobnicate")]),
         ("--shape-order SHB", [("NPU104", "SHB")]),
         ("--shape-order $ORDER --sparse-mode 2", []),
         ("--swap-optimizer --swap-optimizer-times many", [("NPU103", "many")]),

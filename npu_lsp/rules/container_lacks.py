@@ -86,10 +86,6 @@ class ContainerLacks(Rule):
         Valid(_run(_CARD, "--device /dev/svm0", image="ascend-310b"), Kind.SHELL),
         # More is meant than is written down.
         Valid(_run(_CARD, "...", "--device /dev/davinci7"), Kind.SHELL),
-        Valid(
-            f"docker run \\\n    {_CARD} --rm \\   # one for each NPU\n    {_REST} {_DRIVER} \\\n    {_IMAGE}\n",
-            Kind.SHELL,
-        ),
         # A guide with several containers: what stands in another one of its parts needs nothing in this one.
         Valid(
             f"run: |\n  {_run(_CARD, _REST, _DRIVER, _TOOLS)}serve: |\n  vllm serve m --kv-transfer-config"

@@ -164,6 +164,11 @@ class Condition(NamedTuple):
     since: str | None = None
     """`required`: the version that asks for it, where older ones may do without."""
 
+    @property
+    def always(self) -> bool:
+        """Whether it holds in every version, whatever else is set."""
+        return not (self.when or self.since)
+
 
 class Option(NamedTuple):
     """One documented key on one surface, and the whole truth about it."""

@@ -135,7 +135,7 @@ class _Maker:
             holder = _inside(nodes[above], options.get(above)) if above in nodes else _gap(nodes, options, above)
             nodes[option.name[len(prefix) :]], options[option.name[len(prefix) :]] = made, option
             holder.setdefault("properties", {})[key] = made
-            if whole and any(not (condition.when or condition.since) for condition in option.required):
+            if whole and any(condition.always for condition in option.required):
                 holder.setdefault("required", []).append(key)
         for node in nodes.values() if self._form.closed else ():
             if "properties" in node:

@@ -27,11 +27,7 @@ def owner(catalog: Catalog, surface: Surface, head: str, present: list[str], lan
     lines = [f"**{code(head)}** · {plain(catalog.title(surface).to(language))}", about.to(language)]
     if present:
         lines.insert(1, _listed(_SET, present, language))
-    always = [
-        each.name
-        for each in catalog.options(surface)
-        if any(not (each_.when or each_.since) for each_ in each.required)
-    ]
+    always = [each.name for each in catalog.options(surface) if any(condition.always for condition in each.required)]
     if always:
         lines.append(_listed(_REQUIRED, always, language))
     lines.append(_COUNT.to(language).format(count=len(catalog.names(surface))))

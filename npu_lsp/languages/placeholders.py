@@ -69,7 +69,7 @@ def is_template(text: str, at: int) -> bool:
 
 
 def without_placeholders(parsed: ParseResult) -> ParseResult:
-    """Return `reading` with values that aren't known in the place of placeholders, so that no finding rests on one."""
+    """Return `parsed` with values that aren't known in the place of placeholders, so that no finding rests on one."""
     blocks = tuple(map(_block, parsed.blocks))
     setup = _setup(parsed.facts)
     if blocks == parsed.blocks and setup == parsed.facts:

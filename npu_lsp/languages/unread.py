@@ -33,7 +33,7 @@ def _only(document: Document, arguments: dict[str, str]) -> ParseResult:
 
 
 def bounded(parsed: ParseResult, document: Document) -> ParseResult:
-    """Return `reading`, or what there is to say where it has more settings than rules are asked about."""
+    """Return `parsed`, or what there is to say where it has more settings than rules are asked about."""
     most = MOST_ENTRIES if BY_KIND[document.kind].words is None else MOST
     many = sum(len(block.settings) for block in parsed.blocks) > most
     return unread(document) if many else parsed

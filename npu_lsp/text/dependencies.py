@@ -14,7 +14,7 @@ from threading import local
 from typing import Any, ParamSpec, TypeVar
 
 from npu_lsp.text import small_file
-from npu_lsp.text.links import is_link
+from npu_lsp.text.links import behind_link, is_link
 
 Fingerprint = tuple[int, int] | None
 """What a file looked like: when it was modified in ns, and its size. `None`: there was none."""
@@ -113,3 +113,14 @@ def content(path: Path | str, limit: int, *, links: bool) -> bytes | None:
         return small_file.read(path, limit, links=links)
     except OSError:
         return None
+
+
+def content_below(folder: Path, name: str, limit: int) -> bytes | None:
+    """Return the bytes of the file that `name`, a relative path, is seen from `folder`.
+
+    `None` where it isn't below `folder`, a link is on the way there, there is none, or it is larger than `limit` bytes.
+    """
+    if name.startswith("/") or ".." in name or "\0" in name:
+        return None
+    path = folder / name
+    return content(path, limit, links=False) if is_file(path) and not behind_link(path, folder) else None

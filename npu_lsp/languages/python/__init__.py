@@ -9,7 +9,7 @@ The way through the package:
 - `tree` has one statement as libcst reads it. `dataflow` follows names over several: what they are bound to, what an expression
   comes to as far as the text tells, what loops and calls hand over.
 - `matchers` know one shape of code each: the entries of a `parameter_map`, calls, attributes, dicts, commands. Each works with
-  the `view`, and puts what it finds into its blocks; `reading` runs them, and `control_flow` adds which settings run together.
+  the `view`, and puts what it finds into its blocks; `parsing` runs them, and `control_flow` adds which settings run together.
 - `completing` tells what the cursor is in, from the statement's text alone. `writer` writes changes.
 """
 

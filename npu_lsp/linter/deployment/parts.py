@@ -21,7 +21,6 @@ from npu_lsp.linter.values import text_of
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.links import behind_link
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
@@ -195,10 +194,5 @@ def _read_parts(folder: Path, name: str, kind: Kind) -> Sequence[tuple[str, Conf
 
 def _open(folder: Path, name: str, kind: Kind) -> Document | None:
     """Return the file that `name` is, seen from `folder`, where it is below it, small and reached by no link."""
-    if name.startswith("/") or ".." in name or "\0" in name:
-        return None
-    path = folder / name
-    if not surroundings.is_file(path) or behind_link(path, folder):
-        return None
-    data = surroundings.content(path, _LARGEST, links=False)
-    return Document(data.decode("utf-8", "replace"), kind=kind, path=str(path)) if data is not None else None
+    data = surroundings.content_below(folder, name, _LARGEST)
+    return Document(data.decode("utf-8", "replace"), kind=kind, path=str(folder / name)) if data is not None else None

@@ -32,11 +32,5 @@ def _adds(script: str, name: str, context: Context) -> bool:
     path = context.document.path
     folders = [Path(path).absolute().parent] if path else []
     folders += [context.root] if context.root is not None else []
-    for folder in folders:
-        file = folder / script
-        if ".." in file.parts or not surroundings.is_file(file):
-            continue
-        data = surroundings.content(file, _LARGEST, links=False)
-        if data is not None and f"--{name}".encode() in data:
-            return True
-    return False
+    flag = f"--{name}".encode()
+    return any(flag in (surroundings.content_below(folder, script, _LARGEST) or b"") for folder in folders)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from npu_lsp.catalog.components import COMPONENTS
 from npu_lsp.catalog.target import Version
+from npu_lsp.text import lazy_re as re
 
 _VARIABLES = ("VIRTUAL_ENV", "CONDA_PREFIX")
 """What activation sets; one environment inside of the other: the first counts."""

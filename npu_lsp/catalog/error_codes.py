@@ -6,13 +6,13 @@ for each component.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any, Literal, NamedTuple
 
 from npu_lsp.catalog import links
 from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.phrases import Phrase
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from npu_lsp.catalog.files import DATA
 from npu_lsp.catalog.merge import Facts, key_of
 from npu_lsp.catalog.model import Docs, FusionRule, Option, Scalar, Surface
 from npu_lsp.catalog.store import PATH, Store, packed, stamp_of, write
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+
+from npu_lsp.text import lazy_re as re
 
 _SEPARATORS = re.compile(r"[-_.\s]+")
 _DIGITS = re.compile(r"\d+")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from npu_lsp.catalog.near import distance
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:

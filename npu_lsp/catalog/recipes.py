@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from npu_lsp.catalog import links
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.profiles import Profile, Switch
 from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 
 _MACHINE = re.compile(

@@ -7,13 +7,13 @@ don't get wrong by accident is another name: another number, another short word,
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 from npu_lsp.catalog.near import distance
+from npu_lsp.text import lazy_re as re
 
 _SEPARATORS = re.compile(r"[-_.]+")
 _SHORTEST = 12
@@ -80,6 +80,10 @@ class Spelling:
         # Those of names with small letters are looked up in large ones.
         mixed = _pieces((name for name in self._by_upper.values() if not name.isupper()), 1, as_written=True)
         return {*self._halves, *self._thirds, *self._cut_halves, *self._beginnings, *mixed}
+
+    def has_parts(self, name: str) -> bool:
+        """Tell whether a known name is one that others are taken for: `parts` has some of it."""
+        return self._by_upper.get(name.upper()) == name
 
     @cached_property
     def _by_upper(self) -> Mapping[str, str]:

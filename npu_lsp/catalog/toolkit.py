@@ -6,13 +6,13 @@ Nothing is read before it is asked for, and everything once: little files of an 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
 
 from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text import lazy_re as re
 
 _VARIABLES = ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME")
 _PLACES = ("cann", "ascend-toolkit/latest", "latest", "nnae/latest")

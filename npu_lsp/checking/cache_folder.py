@@ -7,11 +7,11 @@ before the folder has shown that it is ours: it has our mark, and every file in 
 from __future__ import annotations
 
 import os
-import re
 import time
 from contextlib import suppress
 
 from npu_lsp.checking.writing import TEMPORARY, replace_or_create
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.links import behind_link_below, is_link
 from npu_lsp.text.small_file import read

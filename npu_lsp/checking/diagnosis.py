@@ -6,7 +6,6 @@ says that something failed; a finding or a setting in the folder that belongs to
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from npu_lsp.checking.logs.stamps import When, seconds_between
 from npu_lsp.checking.logs.waits import Waited
 from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.linter.severity import Severity
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 
 _PYTHON = Text("Python", "Python")

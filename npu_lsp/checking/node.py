@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -16,6 +15,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.checking.processes import Process, packages
 from npu_lsp.checking.secrets import is_of_one_node, masked
 from npu_lsp.checking.smi import NodeDevices
+from npu_lsp.text import lazy_re as re
 
 FORMAT = "npu-lsp-snapshot"
 VERSION = 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import shutil
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from npu_lsp.checking.secrets import SECRET, masked
+from npu_lsp.text import lazy_re as re
 
 _LARGEST = 4 << 20
 _MOST = 5000

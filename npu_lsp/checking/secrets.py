@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from npu_lsp.text import lazy_re as re
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SECRET = frozenset(

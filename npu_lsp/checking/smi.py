@@ -7,10 +7,11 @@ https://github.com/Syllo/nvtop/issues/421
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 from typing import Any, NamedTuple
+
+from npu_lsp.text import lazy_re as re
 
 _VERSION = re.compile(r"\|\s*npu-smi\s+(?P<tool>\S+)\s+Version:\s*(?P<driver>\S+)")
 _FIRST = re.compile(r"\|\s*(?P<card>\d+)\s+(?P<name>(?=[\d_-]{0,40}[A-Za-z])[\w-]{1,80})\s*\|\s*(?P<health>\w+)\s*\|")

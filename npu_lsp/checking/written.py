@@ -6,10 +6,10 @@ difference in flags and keys, and a name counts where a value follows, or as a f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.decoding import UndecodableError, decode
 
 _LARGEST = 1 << 20

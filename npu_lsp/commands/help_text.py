@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from collections.abc import Iterable
 
 from npu_lsp.commands.language import chosen, told
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import cells
 

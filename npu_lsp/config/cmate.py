@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from npu_lsp.config.cmate_syntax import Assertion, Cmate, CmateNode, parse
 from npu_lsp.config.house_rules import KEYS
 from npu_lsp.config.house_verify import wrong
 from npu_lsp.linter.house.rows import Ref
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Language, Text
 
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}

@@ -5,10 +5,10 @@ Source of the language: https://github.com/Ascend/msit, msprechecker/msprechecke
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 
 _DEEPEST = 60

@@ -5,7 +5,6 @@ The command reads such a file as a whole and stops; here, each mistake is underl
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +18,7 @@ from npu_lsp.config.verify import problems
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding, Fix, Safety
 from npu_lsp.linter.severity import Severity
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Language, Said, Text, remark
 from npu_lsp.text.dependencies import Fingerprint, is_file, look
 from npu_lsp.text.spans import Edit, Span

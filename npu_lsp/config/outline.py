@@ -6,11 +6,11 @@ the beginning of what stands below it. Offsets are code points from 0.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span, line_start
 
 Path = tuple[str | int, ...]

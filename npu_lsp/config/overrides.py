@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.keys import FORM
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.toml import TomlError, parse
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from npu_lsp.config.outline import Holder, Outline, Path, outline
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Edit, Span, apply_edits, line_start
 from npu_lsp.text.toml import TomlError, parse
 

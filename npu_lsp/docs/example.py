@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 
 from npu_lsp.catalog.model import Option, Scalar, Slot, as_text
+from npu_lsp.text import lazy_re as re
 
 _BARE = re.compile(r"[\w./,:=+%@-]+\Z")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.terminal import one_line, shown_lines
 
 _LONGEST = 10_000

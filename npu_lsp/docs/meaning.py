@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Option, Scalar
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Language, Text
 
 _HEADLINE = re.compile(r"[.:,;](?=\s|\Z)|[。：，；]")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from npu_lsp.docs import labels
 from npu_lsp.docs.example import example
 from npu_lsp.docs.markdown import code, link, plain, prose
 from npu_lsp.docs.wording import families, listed, relations, scenario, shown
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Language, Text
 
 _CHINESE = re.compile(r"/zh(?:/|-cn/)")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from npu_lsp.catalog.components import title_of
@@ -10,6 +9,7 @@ from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar, Surface
 from npu_lsp.catalog.products import Products
 from npu_lsp.docs.markdown import code, prose
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Language, Text
 
 _BLANK = re.compile(r"(?<=[\u4e00-\u9fff）]) (?=[\u4e00-\u9fff])")

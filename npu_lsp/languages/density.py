@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from npu_lsp.catalog.programs import PROGRAMS
@@ -10,6 +9,7 @@ from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
 from npu_lsp.languages.registry import BY_KIND, kinds
 from npu_lsp.languages.triggers import OWN
 from npu_lsp.languages.variable_names import most_names, named, stems
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memo
 from npu_lsp.text.word_search import Words

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 
 from npu_lsp.languages.registry import LANGUAGES
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 
 _SUFFIXES = {suffix: row.kind for row in LANGUAGES for suffix in row.suffixes}

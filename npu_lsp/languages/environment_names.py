@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from npu_lsp.text import lazy_re as re
 
 _ENVIRONMENT = re.compile(
     r"(?:\A|[_.]|(?<=[a-z]))(?:env(?:iron(?:ments?)?)?|Env(?:ironment)?)(?:_?vars?|Vars?|s)?(?:[_.]|[A-Z]|\d|\Z)"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 

@@ -6,7 +6,6 @@ so whoever finds the setting says what is here, too, in whatever host. Which sig
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
@@ -22,6 +21,7 @@ from npu_lsp.languages.injections import cursor_in_regions, regions
 from npu_lsp.languages.model import PARSE_RESULT, Form, Setting
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.languages.variable_names import begins_variable, names_variable
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

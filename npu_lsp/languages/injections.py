@@ -6,7 +6,6 @@ what is found gets its places in the text around it, and edits go back the same 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -15,6 +14,7 @@ from typing import NamedTuple
 from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.completion_context import CompletionContext
 from npu_lsp.languages.model import PARSE_RESULT, Block, Comment, ParseResult, Setting, SyntaxFault, renumbered
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memo

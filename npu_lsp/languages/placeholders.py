@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from npu_lsp.languages.model import Block, Fact, ParseResult, Setting, Value, ValueKind
+from npu_lsp.text import lazy_re as re
 
 _LONGEST = 1000
 """Code points of a value that may be one: what is longer was made by a program."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cache
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _CLAUSE = r"(?:===?|~=|!=|<=?|>=?)[ \t]{0,8}[\w.*+!-]{1,60}"

@@ -5,7 +5,6 @@ A reader finds nothing in a file that `may_match` turns down. This module import
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from npu_lsp.catalog.torch_calls import meant_call
 from npu_lsp.languages.json.flags import LONG_WORDS
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.languages.variable_names import is_variable, meant, stems
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.word_search import Words
 

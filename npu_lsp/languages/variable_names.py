@@ -5,12 +5,12 @@ Without the others a mistyped name would never be seen. What they begin with is 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.word_search import Words
 
 if TYPE_CHECKING:
@@ -99,8 +99,8 @@ def meant(name: str) -> Guess | None:
 def stems() -> Words[str]:
     """Return texts of which each name that `is_variable` knows holds one."""
     prefixes, parts = _prefixes(), _spelling().parts
-    short = (name for name in _names() if not name.startswith(prefixes) and not any(part in name for part in parts))
-    return Words({*prefixes, *parts, *short})
+    short = (name for name in _names() if not _spelling().has_parts(name) and not name.startswith(prefixes))
+    return Words({*prefixes, *parts, *(name for name in short if not any(part in name for part in parts))})
 
 
 def named(pattern: re.Pattern[str], text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:

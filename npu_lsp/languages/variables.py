@@ -5,7 +5,6 @@ Settings are what readers find; this is about the names beside them, and is aske
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container
 from importlib import import_module
 from typing import NamedTuple, cast
@@ -13,6 +12,7 @@ from typing import NamedTuple, cast
 from npu_lsp.languages import read
 from npu_lsp.languages.injections import regions
 from npu_lsp.languages.variable_names import named
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

@@ -6,7 +6,6 @@ vLLM-Ascend, `component/ascend-docker-runtime/build/scripts` of mind-cluster.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from npu_lsp.catalog.near import distance
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES, SCRIPTS
 from npu_lsp.linter.context import Context
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 

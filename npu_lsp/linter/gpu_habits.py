@@ -6,12 +6,12 @@ Sources: `c10/npu/NPUAllocatorConfig.cpp` and `torch_npu/npu/__init__.py` of tor
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.triggers import may_have_gpu_habit
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized

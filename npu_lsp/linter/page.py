@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.linter.rule import Fixable, Rule
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Language, Text
 
 FIXES = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
@@ -14,6 +13,7 @@ from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.launch.launch import launches
 from npu_lsp.linter.rule import Rule
 from npu_lsp.linter.values import text_of
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
 

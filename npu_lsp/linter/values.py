@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 
 from npu_lsp.catalog import near
 from npu_lsp.catalog.model import Allowed, Option, Scalar
 from npu_lsp.languages.model import Form, Value, ValueKind
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Language
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")

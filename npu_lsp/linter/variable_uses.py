@@ -6,7 +6,6 @@ is written into a file), and not every use has the sign (`os.environ["X"]`, `$((
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.variable_names import meant
 from npu_lsp.languages.variables import reads
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized

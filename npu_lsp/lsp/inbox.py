@@ -10,13 +10,14 @@ import asyncio
 import json
 import logging
 import os
-import re
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Thread
 from time import monotonic
 from typing import Any
+
+from npu_lsp.text import lazy_re as re
 
 Read = Callable[[int], bytes]
 """Returns up to so many bytes, none at the end."""

@@ -8,7 +8,6 @@ all others are sent away, and keep nobody waiting.
 from __future__ import annotations
 
 import logging
-import re
 import selectors
 import socket
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from contextlib import suppress
 from time import monotonic
 
 from npu_lsp.lsp.streams import Connection
+from npu_lsp.text import lazy_re as re
 
 _log = logging.getLogger(__name__)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable
 
@@ -10,6 +9,7 @@ from lsprotocol import types
 
 from npu_lsp.lsp.documents import Documents, OpenDocument, Unit
 from npu_lsp.lsp.uris import key, to_path
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 

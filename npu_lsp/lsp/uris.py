@@ -6,9 +6,10 @@ A client gets its URIs back as it wrote them; these forms are for us alone.
 from __future__ import annotations
 
 import os
-import re
 from functools import lru_cache
 from urllib.parse import quote, unquote, urlsplit
+
+from npu_lsp.text import lazy_re as re
 
 _LONGEST = 4096
 """Characters of a path that a file can have; whoever looks for a configuration goes through all of its folders."""

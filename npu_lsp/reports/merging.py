@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,6 +11,7 @@ from urllib.parse import quote
 from npu_lsp.checking.report import Creation, InCell, Range, Replacement, ReportedFinding, ReportedFix, order
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.json import VERSION
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 
 Json = dict[str, Any]

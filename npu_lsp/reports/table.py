@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -14,6 +13,7 @@ from npu_lsp.checking.report import Result
 from npu_lsp.docs.markdown import code, plain
 from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.summary import found
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.terminal import one_line, picture, printable, shown
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from xml.sax.saxutils import escape, quoteattr
 
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.terminal import printable
 
 # Characters that XML 1.0 can't hold, not even escaped.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.languages.innermost import innermost, nested
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.placeholders import is_template
@@ -11,6 +9,7 @@ from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.linter.syntax_rule import SyntaxRule
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 

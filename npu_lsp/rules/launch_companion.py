@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.innermost import innermost
@@ -13,6 +12,7 @@ from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.launch.kv_transfer import connectors
 from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.linter.context import Context
@@ -14,6 +13,7 @@ from npu_lsp.linter.refusals.table import Refusal, refusals
 from npu_lsp.linter.refusals.told import Told
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.severity import Severity
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

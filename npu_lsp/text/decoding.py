@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import codecs
-import re
 from typing import NamedTuple
 
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 
 _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")

@@ -7,10 +7,10 @@ analysed, so that readers can reuse what they know. Offsets are code points from
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import Literal, NamedTuple
 
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memos
 from npu_lsp.text.spans import Span, TextChange

@@ -6,10 +6,10 @@ are looked for at once, and only where one stands its phrase's other pieces are.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.word_search import Words
 
 _PLACE = re.compile(r"\{(\w*|\|)\}")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import npu_lsp
+from npu_lsp.text.lazy_re import LazyPattern
 
 AnyPattern = re.Pattern[str] | re.Pattern[bytes]
 
@@ -62,7 +63,9 @@ def patterns() -> Sequence[Used]:
 
 def _held(name: str, value: Any) -> Iterator[tuple[str, AnyPattern]]:
     """Yield the patterns that a name stands for, each with the name by which it is used: that of its field in a record."""
-    if isinstance(value, re.Pattern):
+    if isinstance(value, LazyPattern):
+        yield name, value.compiled()
+    elif isinstance(value, re.Pattern):
         yield name, value
     elif isinstance(value, tuple) and (fields := getattr(value, "_fields", ())):
         for field_name, each in zip(fields, value, strict=True):

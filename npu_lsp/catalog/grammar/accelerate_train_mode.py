@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, whole
 from npu_lsp.catalog.model import Surface
+from npu_lsp.text import lazy_re as re
 
 _TYPES = ("fast", "fast1")
 _SHARES = {"step": (0.2, 0.9), "loss": (1.01, 1.5)}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.grammar.keyed import Keyed, with_values
 from npu_lsp.catalog.grammar.pairs import Keys
 from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, number, whole, words
 from npu_lsp.catalog.model import Surface
+from npu_lsp.text import lazy_re as re
 
 _TORCH_SWITCHES = words(
     "expandable_segments pin_memory_expandable_segments pinned_mem_register multi_stream_lazy_reclaim "

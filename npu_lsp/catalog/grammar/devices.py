@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
+from npu_lsp.text import lazy_re as re
 
 _ARGUMENT = re.compile(
     r"\s*(?:force:[01]|(?:npu_affine|lazy_bind|bind_irq):\d|npu\d+:\d+(?:-\d+)?|mode:[0-2])\s*\Z", re.ASCII

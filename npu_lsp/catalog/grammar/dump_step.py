@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
+from npu_lsp.text import lazy_re as re
 
 _MOST_STEPS = 100
 _STRICT = re.compile(r"\d+(?:-\d+)?\Z", re.ASCII)

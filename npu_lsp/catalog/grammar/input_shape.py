@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surfaces import where
+from npu_lsp.text import lazy_re as re
 
 ADAPTER = where(lambda row: row.adapter == 1)
 _LARGEST = (1 << 63) - 1

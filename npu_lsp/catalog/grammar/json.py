@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, whole, words
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import nearest
+from npu_lsp.text import lazy_re as re
 
 _KEY = re.compile(r'"(?P<key>\w{1,60})"\s{0,9}:')
 _PROFILED = words(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, whole
 from npu_lsp.catalog.model import Surface
+from npu_lsp.text import lazy_re as re
 
 _ODD = re.compile(r"[^A-Za-z0-9 _\-./+,:=@%'\"]")
 _TOKEN = re.compile(r"(?:[^ '\"]|'[^']*'|\"[^\"]*\")+")

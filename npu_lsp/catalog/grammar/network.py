@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.grammar.parts import ValueProblem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
+from npu_lsp.text import lazy_re as re
 
 _PORTS = re.compile(r"\s*(\d{1,9})(?:-(\d{1,9}))?\s*\Z", re.ASCII)
 _LAST = 65535

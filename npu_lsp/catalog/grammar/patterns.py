@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from npu_lsp.catalog.grammar.parts import ValueProblem, whole
 from npu_lsp.catalog.model import Surface
+from npu_lsp.text import lazy_re as re
 
 
 class Pattern(NamedTuple):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from npu_lsp.catalog.grammar.parts import ValuePart, number, whole
+from npu_lsp.text import lazy_re as re
 
 _DIMENSION = re.compile(r"[+-]?\d+\Z", re.ASCII)
 _SIZES = re.compile(r"(\d+)~(\d+)\Z", re.ASCII)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.surfaces import COMMANDS, ENVIRONMENT, Surface
+from npu_lsp.text import lazy_re as re
 
 _WORD = re.compile(r"--?[A-Za-z][\w-]*\w|[A-Za-z_][\w.]*\w")
 _PARAMETER = re.compile(

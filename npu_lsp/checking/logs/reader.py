@@ -6,7 +6,6 @@ read before in digits only tells the same signatures, so that most lines of a lo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import BinaryIO, NamedTuple
 
@@ -16,6 +15,7 @@ from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
 from npu_lsp.checking.logs.sources import pieces
 from npu_lsp.checking.logs.stamps import When, process_of, stamp
 from npu_lsp.checking.logs.waits import Waited, Waits
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.phrases import Phrases, without_digits
 from npu_lsp.text.word_search import Words
 

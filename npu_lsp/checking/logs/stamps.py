@@ -7,9 +7,10 @@ one run are compared, not those of years.
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePath
 from typing import NamedTuple
+
+from npu_lsp.text import lazy_re as re
 
 _TIME = re.compile(
     r"(?<!\d)(?:(?:20\d\d[-/]?)?(?P<month>[01]\d)[-/]?(?P<day>[0-3]\d)[-T ])"

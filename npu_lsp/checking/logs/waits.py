@@ -7,12 +7,12 @@ waits in another than all others left the common way. Who is which rank stands i
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from npu_lsp.checking.logs.stamps import process_of
+from npu_lsp.text import lazy_re as re
 
 _SAYS = re.compile(
     rb"SetupAgent rankNum|\(\) *\|.*\(\) *\||remote physic id:|remoteUserrank\[|NOTIFY WAIT|, index\[|remote rank:\["

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.config_formats import proto_syntax, proto_text
 from npu_lsp.languages.config_formats.entries import block, comments
 from npu_lsp.languages.model import ParseResult, Setting
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 
 _OURS = re.compile(r"\baipp_(?:op|mode)\b", re.ASCII)

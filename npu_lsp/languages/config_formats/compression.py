@@ -5,13 +5,13 @@ It looks like text protobuf, but a value is the rest of its line: `input_shape: 
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.config_formats import proto_text
 from npu_lsp.languages.config_formats.entries import blocks, comments, entry, lines, stripped, word
 from npu_lsp.languages.model import ParseResult, Setting, Value, ValueKind
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -5,7 +5,6 @@ As `op_cust_dtypes_config_parser.cc` of GE reads it: it is strict, and has neith
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
@@ -13,6 +12,7 @@ from npu_lsp.languages.completion_context import CompletionContext, CompletionKi
 from npu_lsp.languages.config_formats.entries import blocks, entry, lines, malformed, once_a_run, stripped, word
 from npu_lsp.languages.config_formats.keep_dtype import PREFIX
 from npu_lsp.languages.model import ParseResult, Setting, SyntaxFinding
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

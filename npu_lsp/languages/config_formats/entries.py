@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.tree import Member, Node
 from npu_lsp.languages.model import Block, Comment, Form, Setting, SyntaxFault, SyntaxFinding, Value, ValueKind
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.languages.config_formats.entries import blocks, entry, lines, malformed, once_a_run, word
 from npu_lsp.languages.model import ParseResult, Setting, SyntaxFinding
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

@@ -6,7 +6,6 @@ Source: mindformers:mindformers/tools/register/config.py.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from npu_lsp.languages.hosts.scalars import flow_scalar
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM
 from npu_lsp.languages.model import ParseResult, Setting, Value, ValueKind
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.languages.config_formats import ini
 from npu_lsp.languages.config_formats.entries import blocks, comments, entry, malformed, once_a_run, stripped, word
 from npu_lsp.languages.model import ParseResult, Setting, SyntaxFinding
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

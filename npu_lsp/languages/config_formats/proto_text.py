@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -11,6 +10,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.languages.config_formats.entries import entry
 from npu_lsp.languages.model import Setting, Value, ValueKind
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

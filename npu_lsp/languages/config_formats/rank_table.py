@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 from npu_lsp.catalog.model import Surface
@@ -10,6 +9,7 @@ from npu_lsp.languages.config_formats import json_files
 from npu_lsp.languages.config_formats.entries import block, members
 from npu_lsp.languages.json.tree import Node
 from npu_lsp.languages.model import ParseResult, ValueKind
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

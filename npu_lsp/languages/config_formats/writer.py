@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -13,6 +12,7 @@ from npu_lsp.languages.entry_moves import member, moved
 from npu_lsp.languages.hosts.writer import Hosted
 from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.languages.writers import Added, Edits, Writer
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from npu_lsp.languages.injections import Injection, hash_comments, host
 from npu_lsp.languages.model import ParseResult, renumbered
 from npu_lsp.languages.shell.program_names import interpreted_by
 from npu_lsp.languages.shell.triggers import may_match
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import slices_of

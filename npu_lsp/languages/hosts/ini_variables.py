@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.completion_context import Lack
 from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.injections import Injection, careful, hash_comments, host
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap

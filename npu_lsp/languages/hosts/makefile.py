@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.completion_context import Lack
@@ -18,6 +17,7 @@ from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.injections import Injection, careful, hash_comments, host
 from npu_lsp.languages.shell.expansions import close
 from npu_lsp.languages.shell.triggers import may_match
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE

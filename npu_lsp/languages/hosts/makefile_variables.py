@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.shell.program_names import TOOLS
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
@@ -19,6 +18,7 @@ from npu_lsp.languages.python import LACKS as IN_PYTHON
 from npu_lsp.languages.registry import BY_KIND, BY_LABEL
 from npu_lsp.languages.shell.triggers import tools
 from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap, slices_of

@@ -5,7 +5,6 @@ The Python of all cells is one text, as they run in one process. `!command`, `%e
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.languages import read as read_inner
@@ -16,6 +15,7 @@ from npu_lsp.languages.model import ParseResult, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python import LACKS as OF_CELLS
 from npu_lsp.languages.shell.syntax_findings.exports import lost_export
 from npu_lsp.languages.triggers import may_match
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap

@@ -5,10 +5,10 @@ Where lines become a script, conditions and loops become those of the script: wh
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from npu_lsp.languages.hosts.variables import VariableLines
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span

@@ -7,11 +7,11 @@ The shell reader, its cursor and its writer then know what to do. What the scrip
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from npu_lsp.languages.injections import Injection, Write, as_it_is
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, LocatedText, SourceMap
 from npu_lsp.text.spans import Span

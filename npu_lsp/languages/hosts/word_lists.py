@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from npu_lsp.languages.injections import SAFE, Injection, careful
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
 from npu_lsp.text.spans import Span

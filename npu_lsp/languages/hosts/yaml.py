@@ -6,7 +6,6 @@ told so: block scalars, plain and quoted scalars, lists of them. Where that isn'
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -29,6 +28,7 @@ from npu_lsp.languages.json.flags import is_flag, named_in
 from npu_lsp.languages.model import ParseResult, renumbered
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.variable_names import names_variable
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE

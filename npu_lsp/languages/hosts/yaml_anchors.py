@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import NamedTuple
 
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 
 _ALIAS = re.compile(

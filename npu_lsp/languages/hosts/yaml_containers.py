@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.hosts.scalars import flow_scalar
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM
 from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, Walker
 from npu_lsp.languages.injections import Injection
 from npu_lsp.languages.registry import BY_KIND
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
 

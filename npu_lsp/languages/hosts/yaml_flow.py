@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 # What is longer, or deeper, is no list of words that a person wrote.

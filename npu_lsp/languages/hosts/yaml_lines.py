@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from npu_lsp.languages.hosts.scalars import Scalar, block_scalar, flow_scalar
 from npu_lsp.languages.hosts.template_actions import is_action
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

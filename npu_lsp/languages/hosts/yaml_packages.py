@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
@@ -10,6 +9,7 @@ from npu_lsp.languages.hosts.scalars import flow_scalar
 from npu_lsp.languages.hosts.yaml_lines import ITEM
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.requirements import known, may_require, requirement
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

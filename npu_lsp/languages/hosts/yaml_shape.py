@@ -5,12 +5,11 @@ Its names and its shape tell.
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM, lines_from
 from npu_lsp.languages.variable_names import exports_variable, is_variable
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 

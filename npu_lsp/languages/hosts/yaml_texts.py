@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -11,6 +10,7 @@ from npu_lsp.languages.hosts.yaml_flow import parse
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
 from npu_lsp.languages.model import SyntaxFinding
 from npu_lsp.languages.variable_texts import no_text
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
@@ -11,6 +10,7 @@ from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker, YamlLine
 from npu_lsp.languages.injections import Injection, Write, careful
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _NAME = re.compile(r"[A-Za-z_]\w*")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from npu_lsp.languages.json.tree import STRING
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _TOKEN = re.compile(STRING + r'|[{}\[\],:]|[^\s"{}\[\],:]+')

@@ -6,12 +6,12 @@ says what is wrong and reads on behind it; tree-sitter-json 0.24 doesn't.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from npu_lsp.languages.json.strings import decoded
 from npu_lsp.languages.model import Value, ValueKind
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _DEEPEST = 64

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.languages.python.source import source_of
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

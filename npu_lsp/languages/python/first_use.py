@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
@@ -10,6 +9,7 @@ from npu_lsp.languages.branches import dominates
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import Source, source_of
 from npu_lsp.languages.python.tree.nodes import path
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.injections import nest_of, set_regions
@@ -25,6 +24,7 @@ from npu_lsp.languages.python.matchers import (
 from npu_lsp.languages.python.matchers.shared_text import shared_text
 from npu_lsp.languages.python.source import Source, source_of
 from npu_lsp.languages.python.view import SourceView
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span, line_start
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator
 
 import libcst as cst
@@ -16,6 +15,7 @@ from npu_lsp.languages.python.source import LogicalLine, Role, Source
 from npu_lsp.languages.python.tree.nodes import Stmt, last
 from npu_lsp.languages.python.tree.statement import Assignment, Call, is_beyond
 from npu_lsp.languages.triggers import may_match
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memos
 from npu_lsp.text.spans import Span

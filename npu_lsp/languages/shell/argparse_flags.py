@@ -7,7 +7,6 @@ and has a blank in it is no flag. vLLM reads `_` in a flag with two dashes as `-
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from npu_lsp.languages.model import Fact, FactKind, Form, Setting, Value, ValueK
 from npu_lsp.languages.shell.flag_values import Flags, key_span, value_of
 from npu_lsp.languages.shell.known import Argument, Lookup
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _NUMBER = re.compile(r"-\d+\Z|-\d*\.\d+\Z")

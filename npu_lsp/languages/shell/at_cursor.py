@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from npu_lsp.catalog.model import Surface
@@ -20,6 +19,7 @@ from npu_lsp.languages.shell.training import may_train, script_at
 from npu_lsp.languages.shell.triggers import tools
 from npu_lsp.languages.shell.words import ShellWord, Simple, fields
 from npu_lsp.languages.variable_names import assigned, is_variable
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span, line_start

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -27,6 +26,7 @@ from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
 from npu_lsp.languages.shell.training import training
 from npu_lsp.languages.shell.vllm import beside
 from npu_lsp.languages.shell.words import Piece, PieceKind, ShellWord, Simple
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import IntervalIndex, Span
 

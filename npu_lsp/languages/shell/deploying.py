@@ -5,7 +5,6 @@ Flags as in the manual pages of pip, uv, docker, podman and nerdctl.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
@@ -14,6 +13,7 @@ from npu_lsp.languages.requirements import known, may_require, requirement
 from npu_lsp.languages.shell.flag_values import value_of
 from npu_lsp.languages.shell.known import Argument, Lookup
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _COMMAND = re.compile(

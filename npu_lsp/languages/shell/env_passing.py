@@ -5,10 +5,10 @@ Flags as in the manual pages of docker, ctr, kubectl, Open MPI, MPICH, Apptainer
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.shell.words import Piece, PieceKind, ShellWord
+from npu_lsp.text import lazy_re as re
 
 ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<sign>\+?=)")
 TO_CONTAINER = ("-e", "--env")

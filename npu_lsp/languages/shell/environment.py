@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
@@ -12,6 +11,7 @@ from npu_lsp.languages.shell.flag_values import value_of
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.words import ShellWord, Simple
 from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 DECLARING = frozenset({"export", "declare", "typeset", "local", "readonly"})

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.languages.shell.words import PieceKind
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.source_map import HOLE as HOLE
 from npu_lsp.text.spans import Span
 

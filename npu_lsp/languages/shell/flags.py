@@ -7,7 +7,6 @@ character of the name on. AOE takes the same flags, and some with one letter.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -18,6 +17,7 @@ from npu_lsp.languages.shell import argparse_flags
 from npu_lsp.languages.shell.flag_values import Flags, key_span, value_of
 from npu_lsp.languages.shell.known import Argument, Lookup
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _FLAG = re.compile(r"(?P<dashes>--?)(?P<name>[^=]*)(?P<equals>=?)")

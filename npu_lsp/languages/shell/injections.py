@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.lexer import split
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, LocatedText, SourceMap, slices_of
 from npu_lsp.text.spans import Span

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.detection import detect
@@ -12,6 +11,7 @@ from npu_lsp.languages.shell.program_names import interpreted_by, name_of
 from npu_lsp.languages.shell.resolve import ResolvedProgram
 from npu_lsp.languages.shell.words import PieceKind, ShellWord, Simple
 from npu_lsp.languages.variable_names import exports_variable, keys
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 
 _SUDO = r"(?:sudo[ \t]+(?:-\w+[ \t]+(?:\w+[ \t]+)?)*)?(?:[^\s|]*/)?"

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.injections import Injection, careful
@@ -17,6 +16,7 @@ from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.languages.variable_names import keys
 from npu_lsp.languages.variable_texts import NUMBERS, no_text
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Edit, Span

@@ -6,11 +6,10 @@ bash's for arrays, `$'...'`, `<<<` and `&>`. A line ends at `\n`, `\r\n` or `\r`
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.languages.shell.expansions import close
 from npu_lsp.languages.shell.word_lexer import JOIN, WordLexer
 from npu_lsp.languages.shell.words import Array, Heredoc, Redirect, ShellWord, Simple
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _BLANK = re.compile(r"(?:[ \t]|\\(?:\r\n|\n|\r))+")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 from npu_lsp.catalog.surfaces import COMMANDS, Surface
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 
 TOOLS: Mapping[str, Surface] = {command: surface for surface in COMMANDS for command in surface.row.commands}

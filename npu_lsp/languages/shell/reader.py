@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -35,6 +34,7 @@ from npu_lsp.languages.shell.vllm import SERVER
 from npu_lsp.languages.shell.words import Simple, fields
 from npu_lsp.languages.unread import unparsed
 from npu_lsp.languages.variable_names import assigned, keys
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from npu_lsp.languages.shell.env_passing import given_by_runner, given_in_front,
 from npu_lsp.languages.shell.flags import program_started
 from npu_lsp.languages.shell.program_names import MODULES, Holds, language_of, name_of, tool_at
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 
 _COMMAND = re.compile(r"-[bBdEiIOqsSuvx]*c")

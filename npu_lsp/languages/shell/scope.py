@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ from npu_lsp.languages.shell.lexer import array, split
 from npu_lsp.languages.shell.program_names import TOOLS, program_in
 from npu_lsp.languages.shell.tree import ScriptTree
 from npu_lsp.languages.shell.words import Piece, PieceKind, ShellWord, fields
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _DEPTH = 6

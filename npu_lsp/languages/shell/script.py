@@ -6,11 +6,11 @@ as they tell where a command starts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.shell.lexer import split
 from npu_lsp.languages.shell.words import Heredoc, ShellWord, Simple
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _SKIP = re.compile(r"(?:[ \t\r\n;&|]|\\[\r\n]|[){}!](?=[ \t\r\n(;]|$)|\()+")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -13,6 +12,7 @@ from tree_sitter import Node
 from npu_lsp.languages.model import Fact, FactKind
 from npu_lsp.languages.shell.scope import OWN_WORDS, Variables
 from npu_lsp.languages.shell.tree import ScriptTree
+from npu_lsp.text import lazy_re as re
 
 _PRINTS = (b"echo", b"printf")
 _GOES_ON = frozenset({"pipeline", "redirected_statement", "command_substitution", "process_substitution"})

@@ -7,12 +7,12 @@ parsed again in this form, in which there is nothing left to stumble over. Every
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.shell.script import commands
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.shell.words import ShellWord, Simple
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 # A word of its own to the grammar, and to bash a name.

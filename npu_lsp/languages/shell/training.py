@@ -6,7 +6,6 @@ by one flag that is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
@@ -16,6 +15,7 @@ from npu_lsp.languages.model import Block
 from npu_lsp.languages.shell.flags import read_flags
 from npu_lsp.languages.shell.known import Argument, Lookup
 from npu_lsp.languages.shell.words import ShellWord
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _SCRIPT = re.compile(

@@ -7,7 +7,6 @@ and a blank or a quote that only looks like one is a letter, as it is for the sh
 from __future__ import annotations
 
 import logging
-import re
 from bisect import bisect_left
 from functools import cache
 from time import thread_time
@@ -16,6 +15,7 @@ import tree_sitter_bash
 from tree_sitter import Language, Node, Parser, Tree
 
 from npu_lsp.languages.shell.structure import in_letters
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
 

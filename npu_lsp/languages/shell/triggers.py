@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from npu_lsp.catalog.programs import STARTS
@@ -11,6 +10,7 @@ from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.shell.deploying import may_deploy
 from npu_lsp.languages.shell.training import may_train
 from npu_lsp.languages.variable_names import assigned, keys, lacks_equals, names_variable
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 

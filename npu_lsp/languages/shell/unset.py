@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from npu_lsp.languages.branches import Arm, Branch, exclusive, in_order, reaches
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting, Value, ValueKind
 from npu_lsp.languages.shell.environment import environment_block
 from npu_lsp.languages.shell.words import ShellWord
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _STATEMENTS = ("unset", "export", "declare", "typeset")

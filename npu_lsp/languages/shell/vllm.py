@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -12,6 +11,7 @@ from npu_lsp.languages.model import Block
 from npu_lsp.languages.shell.argparse_flags import spellings
 from npu_lsp.languages.shell.flags import read_flags
 from npu_lsp.languages.shell.known import Argument, Lookup
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 SERVER = re.compile(r"\bvllm[ \t]+serve\b|\bvllm\.entrypoints\.(?:openai\.)?api_server\b")

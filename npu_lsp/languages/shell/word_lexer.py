@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.languages.shell.expansions import HOLE, close, dollar
 from npu_lsp.languages.shell.words import Piece, PieceKind, ShellWord, Simple
+from npu_lsp.text import lazy_re as re
 
 _PLAIN = re.compile(rf"[^ \t\r\n\\'\"$`|&;<>(){HOLE}]+")
 _IN_QUOTES = re.compile(rf'[^"\\$`{HOLE}]+')

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
@@ -16,6 +15,7 @@ from npu_lsp.linter.house.rows import HouseCondition, Ref
 from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.launch.programs import plain
 from npu_lsp.linter.values import same, text_of
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.catalog.model import Option, Surface, ValueType
 from npu_lsp.catalog.surface_row import Typing
 from npu_lsp.languages.model import Form, Setting, ValueKind
@@ -13,6 +11,7 @@ from npu_lsp.linter.mistyped.conversion import converted, rewritten
 from npu_lsp.linter.mistyped.model import TELLING, TYPES, Correction, Expected, Mistyped, given
 from npu_lsp.linter.mistyped.objects import is_taken
 from npu_lsp.linter.values import says_no, shown, text_of
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.spans import Edit
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ from npu_lsp.linter.provenance.model import Origin, Provenance, Step, Unread, Wh
 from npu_lsp.linter.provenance.starting import around
 from npu_lsp.linter.provenance.steps import before, given, origin
 from npu_lsp.linter.provenance.texts import FileTexts
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ from npu_lsp.languages.injections import regions
 from npu_lsp.linter.provenance.model import Step
 from npu_lsp.linter.provenance.steps import before, built
 from npu_lsp.linter.provenance.texts import FileTexts
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

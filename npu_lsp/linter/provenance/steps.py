@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -15,6 +14,7 @@ from npu_lsp.languages.model import Block, FactKind, Setting
 from npu_lsp.languages.shell.sourcing import of_tools, sourced
 from npu_lsp.linter.provenance.model import Origin, Step, TakenOut, Unread, Why
 from npu_lsp.linter.provenance.texts import FileTexts
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

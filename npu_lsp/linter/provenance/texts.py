@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable
 
 from npu_lsp.languages.detection import detect
 from npu_lsp.text import dependencies
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.decoding import UndecodableError, decode
 from npu_lsp.text.document import Document
 from npu_lsp.text.links import behind_link

@@ -8,7 +8,6 @@ product. `model = *-A3B* | Mixtral*` asks for the name of the model. What isn't 
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -16,6 +15,7 @@ from math import prod
 from typing import NamedTuple
 
 from npu_lsp.linter.refusals.told import LaunchAnswer, Told
+from npu_lsp.text import lazy_re as re
 
 _SPLIT = re.compile(r"(?<!\s)\s+(!=|<=|>=|=|<|>|%)\s+")
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -17,6 +16,7 @@ from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.launch.launch import Known, Launch, whole
 from npu_lsp.linter.launch.programs import plain, programs
+from npu_lsp.text import lazy_re as re
 
 _OFF = frozenset({"false", "0", "off", "none", "null", ""})
 _MODEL = ("model", "model-path")

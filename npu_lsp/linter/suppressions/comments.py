@@ -13,7 +13,6 @@ the brackets is the reason, for people.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,6 +22,7 @@ from typing import NamedTuple
 
 from npu_lsp.languages.model import Comment, ParseResult
 from npu_lsp.linter.findings import Finding
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,6 +13,7 @@ from npu_lsp.languages.registry import kinds
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.fixing.gate import after_edits
 from npu_lsp.linter.fixing.rounds import Fixed
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span, apply_edits

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set as AbstractSet
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Fact, FactKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.values import text_of
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
 

@@ -6,7 +6,6 @@ The source of a component is judged by its own version: its tests and examples a
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
@@ -16,6 +15,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.target import Stated, Version
 from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.dependencies import Fingerprint
 
 _NAMES = ("requirements.txt", "requirements-npu.txt", "requirements_npu.txt", "pyproject.toml")

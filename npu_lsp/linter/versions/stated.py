@@ -5,12 +5,12 @@ A Dockerfile of `cann:8.0.rc1-910b` says what it runs on, whatever is newest or 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.target import Stated, Version
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.word_search import Words

@@ -7,7 +7,6 @@ key stroke. What documents them comes later, for the one that is looked at.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -27,6 +26,7 @@ from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.project import Project
 from npu_lsp.lsp.protocol import Encoded
 from npu_lsp.lsp.session import DocumentView, Session
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import MemoTable
 from npu_lsp.text.spans import Span

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ from npu_lsp.lsp.features.markup import markup, plaintext
 from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import name_of
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized

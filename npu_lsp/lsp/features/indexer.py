@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import re
 from collections.abc import Iterator
 from time import monotonic, perf_counter
 
@@ -21,6 +20,7 @@ from npu_lsp.languages.triggers import may_match
 from npu_lsp.lsp.features.subject import everything
 from npu_lsp.lsp.inventory import ListedUse
 from npu_lsp.lsp.session import DocumentView, Session
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.decoding import UndecodableError, decode
 from npu_lsp.text.dependencies import look

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -21,6 +20,7 @@ from npu_lsp.lsp.features.registrations import EXPLAIN
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.lsp.uris import from_path, name_of, to_path
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memo

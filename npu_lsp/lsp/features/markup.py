@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
+
+from npu_lsp.text import lazy_re as re
 
 _CODE = re.compile(r"(?<!`)(`+)(?!`) ?(.+?) ?(?<!`)\1(?!`)", re.DOTALL)
 _LINK = re.compile(r"(?<!\\)\[((?:\\.|[^\[\]\\])*)\]\((https?://[^\s<>()]+)\)")

@@ -5,7 +5,6 @@ At a command that starts a model, the closest recipe is told, with what it sets 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import as_text
@@ -15,6 +14,7 @@ from npu_lsp.catalog.surfaces import ENVIRONMENT
 from npu_lsp.checking.inventory import rows
 from npu_lsp.checking.profile_state import ProfileState, standings
 from npu_lsp.lsp.session import DocumentView
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span

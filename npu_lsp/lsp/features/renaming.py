@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
@@ -12,6 +10,7 @@ from npu_lsp.languages.variables import VariableMention, mentions, variable_at
 from npu_lsp.lsp.features.edits import has_place, let_through, workspace_edit
 from npu_lsp.lsp.features.subject import makes_settings
 from npu_lsp.lsp.session import DocumentView
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit

@@ -5,7 +5,6 @@ Asked at every key stroke anywhere in a text: each way looks at the line in fron
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,6 +18,7 @@ from npu_lsp.languages.registry import PAGES, kinds
 from npu_lsp.languages.variable_names import assigned
 from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.session import DocumentView
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from npu_lsp.catalog.error_codes import SHAPE
@@ -13,6 +12,7 @@ from npu_lsp.languages.variables import variable_at
 from npu_lsp.lsp.features.option_text import option_text
 from npu_lsp.lsp.features.subject import makes_settings, places, subject_at
 from npu_lsp.lsp.session import DocumentView
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
@@ -25,6 +24,7 @@ from npu_lsp.lsp.features.indexer import entries
 from npu_lsp.lsp.project import looked_at
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.session import DocumentView, Session
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.dependencies import Fingerprint, look, recording
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import is_link

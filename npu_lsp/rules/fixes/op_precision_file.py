@@ -7,7 +7,6 @@ Source: ge:docs/zh/user_guides/atc_tools/CLI_options/--op_select_implmode.md and
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -25,6 +24,7 @@ from npu_lsp.linter.relations import is_set
 from npu_lsp.linter.values import text_of
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.memo import Memoized, MemoTable
 from npu_lsp.text.spans import Edit, apply_edits

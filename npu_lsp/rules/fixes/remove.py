@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
@@ -13,6 +12,7 @@ from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix, Safety
 from npu_lsp.linter.variable_uses import is_used
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 
 _TITLE = Text(en='Remove "{option}"', zh="删除“{option}”")

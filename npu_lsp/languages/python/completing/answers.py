@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.languages.python.completing.fragment import Fragment
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 # A pattern that starts with a plain word is found in no time; the one in front of it tries every word of the text.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
@@ -13,6 +12,7 @@ from npu_lsp.languages.python.completing import answers
 from npu_lsp.languages.python.completing.fragment import Bracket, Fragment
 from npu_lsp.languages.python.source import Role, RoleKind
 from npu_lsp.languages.python.tree.statement import parsed
+from npu_lsp.text import lazy_re as re
 
 _CALLED = re.compile(r"(?<![\w.)])(?P<name>[^\W\d][\w.]*(?:\(\)[\w.]*)*)\s*\Z")
 _KEYWORD = re.compile(r"\s*(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>[\s\S]*)\Z")

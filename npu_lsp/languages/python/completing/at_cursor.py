@@ -5,8 +5,6 @@ Inside the text of a command that the script starts the shell's reader answers.
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.catalog.programs import PROGRAMS, SERVERS
 from npu_lsp.languages.completion_context import CompletionContext
 from npu_lsp.languages.python.completing import at_argument
@@ -14,6 +12,7 @@ from npu_lsp.languages.python.completing.at_target import answer_attribute, answ
 from npu_lsp.languages.python.completing.fragment import Fragment, fragment, texts_in
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.languages.shell.expansions import HOLE
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from npu_lsp.catalog.surfaces import ROWS, Surface
@@ -10,6 +9,7 @@ from npu_lsp.languages.completion_context import CompletionContext, CompletionKi
 from npu_lsp.languages.python.completing import answers
 from npu_lsp.languages.python.completing.fragment import Fragment
 from npu_lsp.languages.python.source import Role, RoleKind
+from npu_lsp.text import lazy_re as re
 
 _OWNER = re.compile(r"(?<![\w.)\]])(?P<owner>[^\W\d][\w.]*(?:\(\)[\w.]*|\[[^\[\]]*\][\w.]*)*)\s*\Z")
 _KEY = r"""\[\s*[bBuUrR]?(?P<quote>["'])(?P<key>[^"'\]\r\n]*)(?P=quote)\s*\]"""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _MAX = 50_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import LogicalLine, Source
 from npu_lsp.languages.python.tree.nodes import Stmt, imported, is_name, last, module_of, modules, path
 from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.links import behind_link
 
 _ASSIGNED = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|:[^:=\r\n]+=(?!=))")

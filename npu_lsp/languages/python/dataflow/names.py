@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -27,6 +26,7 @@ from npu_lsp.languages.python.tree.nodes import (
     walk,
 )
 from npu_lsp.languages.python.tree.statement import Statement, named_for_sure
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import operator
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from npu_lsp.languages.model import ValueKind
 from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.constants import UNTOLD
 from npu_lsp.languages.python.tree.nodes import is_single, keywords, last, path, positional
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _MAX_TEXT = 100_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from npu_lsp.languages.python.tree.nodes import is_name, names_in, path, positio
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.shell.expansions import HOLE
 from npu_lsp.languages.shell.triggers import may_match
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.source_map import LocatedText
 from npu_lsp.text.spans import Span
 

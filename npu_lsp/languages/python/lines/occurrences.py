@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
 from npu_lsp.languages.python.lines.logical_lines import LogicalLines, Rescanned, carried
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import TextChange
 from npu_lsp.text.word_search import Words
 

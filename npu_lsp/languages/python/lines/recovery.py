@@ -6,7 +6,7 @@ scanner can tell which statements an edit can have an influence on.
 
 from __future__ import annotations
 
-import re
+from npu_lsp.text import lazy_re as re
 
 # What can't stand inside brackets at the start of a line: a statement of its own.
 _STATEMENT = re.compile(

@@ -5,7 +5,6 @@ It needs no correct code: a bracket or a text that nobody closes ends where the 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from npu_lsp.languages.python.lines.recovery import (
     may_start_statement,
     starts_statement,
 )
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import TextChange
 
 _MAX_TOKENS = 10_000

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.languages.branches import Arm, Branch, Branching
 from npu_lsp.languages.python.lines.logical_lines import LogicalLines, Rescanned
+from npu_lsp.text import lazy_re as re
 
 MODULE = -1
 """The scope of lines outside any function or class."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterable, Iterator
 
 import libcst as cst
@@ -22,6 +21,7 @@ from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.located_text import located
 from npu_lsp.languages.python.tree.nodes import index_of, is_name, keyword, last, parts, path, positional, walk
 from npu_lsp.languages.python.view import SourceView
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span

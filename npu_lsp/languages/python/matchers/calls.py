@@ -6,7 +6,6 @@ makes texts of all values before it reads them. Source: onnxruntime:onnxruntime/
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator
 
 import libcst as cst
@@ -33,6 +32,7 @@ from npu_lsp.languages.python.tree.nodes import (
     walk,
 )
 from npu_lsp.languages.python.view import SourceView
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Edit, Span
 
 _MODE = re.compile(r"[01]|(?:\w+\.){0,3}(?:GRAPH|PYNATIVE)_MODE")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 import libcst as cst
@@ -21,6 +20,7 @@ from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.shell.program_names import MODULES
 from npu_lsp.languages.shell.training import may_train
 from npu_lsp.languages.shell.triggers import may_match
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import LocatedText
 from npu_lsp.text.spans import Edit, Span

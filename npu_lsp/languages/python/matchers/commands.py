@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -12,6 +11,7 @@ from npu_lsp.languages.python.matchers.starts import WORDS, Starts
 from npu_lsp.languages.python.tree.nodes import Stmt, inner_nodes, last
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.text import lazy_re as re
 
 _EXPORTS = "export "
 _QUOTE = r"[fFrRbB]{0,2}(?:\"{3}|'{3}|\"|')"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 import libcst as cst
@@ -20,6 +19,7 @@ from npu_lsp.languages.python.tree.nodes import index_of, is_name, keyword, last
 from npu_lsp.languages.python.tree.statement import Assignment
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _KEY = "environ"

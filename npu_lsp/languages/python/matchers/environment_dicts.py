@@ -6,7 +6,6 @@ a destination that is called an environment, or is one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -36,6 +35,7 @@ from npu_lsp.languages.python.tree.statement import Assignment
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.variable_names import is_variable, named
 from npu_lsp.languages.variable_texts import NUMBERS
+from npu_lsp.text import lazy_re as re
 
 _COPIES = frozenset({"copy", "deepcopy", "dict"})
 _READS = frozenset({"items", "keys", "values", "get"})

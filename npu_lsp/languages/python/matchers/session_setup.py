@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator
 
@@ -19,6 +18,7 @@ from npu_lsp.languages.python.source import LogicalLine, Role, RoleKind
 from npu_lsp.languages.python.tree.nodes import argument_of, is_name, keyword, keywords, last, walk
 from npu_lsp.languages.python.tree.statement import Assignment
 from npu_lsp.languages.python.view import SourceView
+from npu_lsp.text import lazy_re as re
 
 # Where each function takes the number (tf: tf_adapter/python/npu_bridge/estimator/npu/util.py).
 _ITERATION_CALLS = {"set_iteration_per_loop": 2, "load_iteration_per_loop_var": 1}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from npu_lsp.languages.model import Block, Fact, FactKind, Form, Setting
 from npu_lsp.languages.python.dataflow.names import is_container
 from npu_lsp.languages.python.view import SourceView
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _CARRIED = (Form.FLAG, Form.ITEM)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import NamedTuple
 
 import libcst as cst
 
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _LITERAL = re.compile(r"(?P<prefix>[A-Za-z]{0,2})(?P<quote>\"\"\"|'''|\"|')")

@@ -5,7 +5,7 @@ What comes out is as long as what went in, so that every place stays what it is.
 
 from __future__ import annotations
 
-import re
+from npu_lsp.text import lazy_re as re
 
 # A text that nobody closes goes on to the end, so that each character is looked at once.
 _TOKEN = re.compile(

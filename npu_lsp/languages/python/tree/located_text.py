@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import libcst as cst
 
 from npu_lsp.languages.python.tree.constants import ESCAPE, pieces_of, unescaped
 from npu_lsp.languages.python.tree.statement import Statement
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.source_map import LocatedText
 from npu_lsp.text.spans import Span
 

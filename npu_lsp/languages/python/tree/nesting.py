@@ -7,7 +7,7 @@ Its trees are written out by functions that call each other, too.
 
 from __future__ import annotations
 
-import re
+from npu_lsp.text import lazy_re as re
 
 _MOST_BRACKETS = 60
 """Around one another."""

@@ -5,7 +5,6 @@ libcst takes the newest grammar whatever interpreter it runs under, so one text 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from libcst._nodes.internal import CodegenState
 from npu_lsp.languages.python.tree.lenient import mended
 from npu_lsp.languages.python.tree.nesting import is_too_deep
 from npu_lsp.languages.python.tree.nodes import Stmt, has_stars, parts, positional, walk
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.memo import Memos
 from npu_lsp.text.spans import Span
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Form, Setting, ValueKind
 from npu_lsp.languages.python.source import source_of
@@ -11,6 +9,7 @@ from npu_lsp.languages.python.writer import literals
 from npu_lsp.languages.python.writer.lines import indentation, line_end, starts_line
 from npu_lsp.languages.python.writer.siblings import is_sole, siblings
 from npu_lsp.languages.writers import Added, Edits
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

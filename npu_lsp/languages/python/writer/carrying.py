@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
 import libcst as cst
@@ -14,6 +13,7 @@ from npu_lsp.languages.python.source import LogicalLine, Source, source_of
 from npu_lsp.languages.python.tree.nodes import last, names_in, positional, walk
 from npu_lsp.languages.python.writer import literals
 from npu_lsp.languages.python.writer.siblings import line_of
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages.model import Form, Setting, ValueKind
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from npu_lsp.languages.python.lines.scopes import MODULE, exits_early
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.languages.python.writer.lines import added_import, below, indentation, line_start, starts_line, unused
 from npu_lsp.languages.python.writer.literals import as_bytes, tensorflow_of
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span

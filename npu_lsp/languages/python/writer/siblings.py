@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 import libcst as cst
@@ -11,6 +10,7 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.languages.python.source import LogicalLine, source_of
 from npu_lsp.languages.python.tree.nodes import callee, is_name, parts, walk
 from npu_lsp.languages.python.tree.statement import Statement
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memo, Memoized
 from npu_lsp.text.spans import Span

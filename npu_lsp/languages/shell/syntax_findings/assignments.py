@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Edit, Span
 
 _NAME = r"[A-Z][A-Z0-9_]{2,200}"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.environment import declares
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Edit, Span
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from npu_lsp.languages.model import Block
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _EXPORT = re.compile(

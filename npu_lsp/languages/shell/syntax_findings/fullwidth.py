@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.words import ShellWord
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Edit, Span
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uff0d\uff70"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.surfaces import ROWS
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.words import ShellWord
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Edit, Span
 
 _COMMAND_WORD = re.compile(r"(?!\.\.\.|\{\{)[A-Za-z_.$/{}\[:(][\w./${}\[-]*(?:=.*)?")

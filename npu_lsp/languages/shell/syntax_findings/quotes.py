@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.syntax_findings.fullwidth import QUOTES
 from npu_lsp.languages.shell.words import Simple
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Edit, Span
 
 # What shapes and steps look like behind a separator: `b:3`, `3,4`; behind `|` the second core count of `2|4`.

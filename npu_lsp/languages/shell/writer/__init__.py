@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from npu_lsp.catalog.model import Scalar
@@ -14,6 +13,7 @@ from npu_lsp.languages.shell.writer.quoting import expression as as_expression
 from npu_lsp.languages.shell.writer.quoting import inside, is_half_quoted, quoting_of, scalar, written
 from npu_lsp.languages.shell.writer.removal import removal
 from npu_lsp.languages.writers import Added, Edits, Writer
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

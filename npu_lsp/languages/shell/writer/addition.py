@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.shell.writer.layout import comment_end, lines_of
 from npu_lsp.languages.shell.writer.quoting import Quoting, open_quote, quoting_of, scalar, written
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.languages.model import Form, Setting
 from npu_lsp.languages.shell.environment import DECLARING
 from npu_lsp.languages.shell.writer.layout import blanks_before, blanks_behind, comment_end, lines_of
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span

@@ -132,6 +132,16 @@ class Companions:
             for relation in option.relations
         )
 
+    def within_ignored(self, setting: Setting) -> bool:
+        """Tell whether a setting is a key of one that the tool passes over as a whole, whatever stands in it."""
+        parts = setting.name.split(".")
+        return any(
+            among(outer.value, relation.values) and self.holds(outer, relation) is not None
+            for end in range(1, len(parts))
+            for outer, option in self.of(setting, ".".join(parts[:end]))
+            for relation in option.total("ignored_when")
+        )
+
     def is_off(self, setting: Setting, relation: Relation) -> bool:
         """Tell whether every setting of the other option says "off", or none is there and that is its default."""
         others = self.of(setting, relation.other)

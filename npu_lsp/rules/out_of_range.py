@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting, ValueKind
+from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -160,6 +161,8 @@ class OutOfRange(Rule):
             return
         place = setting.value.inside
         if _is_outside(number, option):
+            if Companions.of_block(block, context).within_ignored(setting):
+                return
             yield self.finding(
                 context,
                 place,

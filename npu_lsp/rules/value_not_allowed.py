@@ -58,9 +58,10 @@ class ValueNotAllowed(Rule):
             zh="“{option}”不支持取值 {value}，执行时会报错。是否应为 {near}？可选值：{listed}。",
         ),
         "rejected": Text(
-            en='"{option}" does not take {value} and stops with an error. It takes: {listed}.',
-            zh="“{option}”不支持取值 {value}，执行时会报错。可选值：{listed}。",
+            en='"{option}" does not take {value} and stops with an error. It takes: {listed}.{auto}',
+            zh="“{option}”不支持取值 {value}，执行时会报错。可选值：{listed}。{auto}",
         ),
+        "auto": Text(en=" Without it, the tool chooses by itself.", zh="不设置时由工具自动选择。"),
         "constant_near": Text(
             en='"{option}" does not take {value}. Did you mean {near}? It takes: {listed}.',
             zh="“{option}”不支持取值 {value}。是否应为 {near}？可选值：{listed}。",
@@ -104,6 +105,11 @@ class ValueNotAllowed(Rule):
         Valid('custom_op.parameter_map["precision_mode"].s = b""\n'),
         Valid('custom_op.parameter_map["graph_run_mode"].i = b"x"\n'),
         Valid("export AOE_MODE=\n", Kind.SHELL),
+        # MindSpore passes over the whole dict on a CPU.
+        Valid(
+            "from mindspore import set_context\n"
+            'set_context(device_target="CPU", ascend_config={"precision_mode": "fp32"})\n'
+        ),
         # Names of other jobs are taken, too.
         Valid('custom_op.parameter_map["job"].s = b"trainer"\n'),
         # The next version no longer takes it; and nobody says which one runs.
@@ -165,6 +171,8 @@ class ValueNotAllowed(Rule):
             kind=Kind.SHELL,
             target={"vllm-ascend": "0.24"},
         ),
+        # It is no list of chips, and the NPU is found without it.
+        Invalid("vllm serve m --device npu\n", ("npu",), ("error",), kind=Kind.SHELL, target={"vllm-ascend": "0.9"}),
         Invalid("export AOE_MODE=3\n", ("3",), ("error",), kind=Kind.SHELL),
         Invalid(
             "import torch_npu\ntorch_npu.profiler._ExperimentalConfig(profiler_level=torch_npu.profiler.ProfilerLevel.Level9)\n",
@@ -222,7 +230,10 @@ class ValueNotAllowed(Rule):
         near = nearest(option, value)
         if any(flags_in(setting, context)):
             return
-        unread = Companions.of_block(block, context).unread(setting, option)
+        companions = Companions.of_block(block, context)
+        if companions.within_ignored(setting):
+            return
+        unread = companions.unread(setting, option)
         given: Scalar = text if text is not None else value.data
         yield self.finding(
             context,
@@ -242,6 +253,7 @@ class ValueNotAllowed(Rule):
             value=shown(given, setting.form),
             near=shown(near, setting.form),
             listed=listed(option, context.language, setting.form),
+            auto=self.say(context, "auto") if option.default == "auto" else "",
         )
 
 

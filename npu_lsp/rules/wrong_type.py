@@ -8,6 +8,7 @@ from npu_lsp.catalog.components import title_of
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, Setting, SyntaxFault
+from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.mistyped import mistyped
@@ -121,6 +122,10 @@ class WrongType(Rule):
         "rewrite": Text(en="Change to {value}", zh="改为 {value}"),
     }
     VALID = (
+        # MindSpore passes over the whole dict on a CPU.
+        Valid(
+            'from mindspore import set_context\nset_context(device_target="CPU", ascend_config={"precision_mode": 7})\n'
+        ),
         # A number or its name.
         Valid('vllm serve m --compilation-config \'{"mode": "VLLM_COMPILE"}\'\n', Kind.SHELL),
         Valid("vllm serve m --compilation-config '{\"mode\": 3}'\n", Kind.SHELL),
@@ -318,7 +323,7 @@ class WrongType(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the kind of the value with what its place takes."""
         wrong = mistyped(setting, option, context)
-        if wrong is None:
+        if wrong is None or Companions.of_block(block, context).within_ignored(setting):
             return
         told = context.target.knows(option.component)
         read = not option.enforced or (told and text_of(setting.value) is not None)

@@ -47,6 +47,10 @@ SHAPE = re.compile(
 """What a code looks like: `E10001`, `EI0006`, `W40010`, `ERR02011`, `MIE05E010000`, `0xA0408002`; `507018` and `-8005` where a message says
 that it is one. A word of this shape may yet be something else."""
 
+_PLACE = re.compile(r"\{(\w+)\}")
+_MAYBE = re.compile(r"\[\[(.{1,200}?)\]\]")
+"""What a text of a signature says only where its phrase has the places: `port[[ {port}]] is taken`."""
+
 Kind = Literal["cause", "general", "echo", "wrapper"]
 """What a message is: one that tells the cause, one of a form that any program prints, one that others' failing brings (a timeout), or one that
 only says that something failed."""
@@ -92,14 +96,19 @@ class ErrorCode(NamedTuple):
         return self._replace(what=_filled(self.says[1], said)) if all(said.values()) else self
 
     def filled(self, places: Mapping[str, str]) -> ErrorCode:
-        """Return it with what stands in the places of its phrase."""
-        if not places:
-            return self
+        """Return it with what stands in the places of its phrase, and without what is said of places that it doesn't have."""
+        places = {name: said for name, said in places.items() if said}
         return self._replace(
             what=_filled(self.what, places),
             remedy=_filled(self.remedy, places) if self.remedy is not None else None,
-            wants=(self.wants[0], _put(self.wants[1], places)) if self.wants is not None else None,
+            wants=self._wanted(places),
         )
+
+    def _wanted(self, places: Mapping[str, str]) -> tuple[str, str] | None:
+        if self.wants is None:
+            return None
+        name, value = self.wants
+        return (name, _put(value, places)) if places.keys() >= set(_PLACE.findall(value)) else None
 
 
 def _filled(text: Text, places: Mapping[str, str]) -> Text:
@@ -107,6 +116,7 @@ def _filled(text: Text, places: Mapping[str, str]) -> Text:
 
 
 def _put(text: str, places: Mapping[str, str]) -> str:
+    text = _MAYBE.sub(lambda found: found[1] if places.keys() >= set(_PLACE.findall(found[1])) else "", text)
     for name, said in places.items():
         text = text.replace(f"{{{name}}}", said)
     return text

@@ -34,7 +34,7 @@ _REMEDY = re.compile(r" (?:Possible|Solution)")
 """What follows a reason where no bracket ends it."""
 _WORTH = {"cause": 40, "general": 32, "echo": 22, "wrapper": 5}
 _SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
-_FINDING, _SETTING, _FIRST = 25, 6, 8
+_FINDING, _SETTING, _FIRST, _VALUES = 25, 6, 8, 4
 _TOGETHER = 2
 """So many processes are compared."""
 _GRAVE = (Severity.ERROR, Severity.WARNING)
@@ -87,10 +87,16 @@ def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosi
     """Return what a log tells, with what a folder shows of it."""
     ranks = _ranks(log)
     found: list[tuple[float, int, Explained]] = []
+    lines: set[tuple[str, int]] = set()
     for number, mention in enumerate(log.mentions):
         explained = _explained(mention, catalog, evidence)
         if explained is not None:
-            found.append((-_worth(explained, ranks), number, explained))
+            worth = _worth(explained, ranks)
+            # Of a line the longest phrase comes first, and what it leaves out others don't make up for.
+            if (mention.path, mention.line) not in lines and _tells_values(explained.code, mention):
+                worth += _VALUES
+            lines.add((mention.path, mention.line))
+            found.append((-worth, number, explained))
     errors = [each for _, _, each in sorted(found, key=lambda each: each[:2])]
     errors = list(_shortened(errors))
     told = {cause.entry for each in errors for cause in each.causes}
@@ -102,6 +108,7 @@ def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosi
 
 def named(code: ErrorCode, evidence: Evidence | None) -> Explained:
     """Return an error that was asked for by name."""
+    code = code.filled({})
     return Explained(code, None, evidence.causes(code) if evidence is not None else ())
 
 
@@ -158,6 +165,10 @@ def _worth(each: Explained, ranks: Ranks | None) -> float:
     if ranks is not None and mention is not None and mention.process == ranks.first:
         worth += _FIRST
     return worth
+
+
+def _tells_values(code: ErrorCode, mention: LogMention) -> bool:
+    return code.kind == "cause" and any(said and said in code.what.en for said in mention.places.values())
 
 
 def _shortened(errors: Sequence[Explained]) -> Iterator[Explained]:

@@ -45,12 +45,28 @@ def test_what_they_name_exists() -> None:
     assert [(each.code, rule) for each in ALL for rule in each.rules if rule not in rules] == []
 
 
-def test_a_text_has_only_places_that_its_phrases_have() -> None:
+def test_a_text_has_only_places_that_each_of_its_phrases_has() -> None:
     for path in kept_in(SIGNATURES):
         for name, entry in read(path)[SIGNATURES].items():
-            there = set(re.findall(r"\{(\w+)\}", " ".join(entry["phrases"])))
-            texts = [*entry["what"].values(), *entry.get("do", {}).values(), entry.get("wants", {}).get("value", "")]
-            assert set(re.findall(r"\{(\w+)\}", " ".join(texts))) <= there, name
+            texts = [*entry["what"].values(), *entry.get("do", {}).values()]
+            always = set(re.findall(r"\{(\w+)\}", re.sub(r"\[\[.*?\]\]", "", " ".join(texts))))
+            used = set(re.findall(r"\{(\w+)\}", " ".join((*texts, entry.get("wants", {}).get("value", "")))))
+            there = [set(re.findall(r"\{(\w+)\}", phrase)) for phrase in entry["phrases"]]
+            assert used <= set().union(*there), name
+            assert [
+                phrase for phrase, places in zip(entry["phrases"], there, strict=True) if not always <= places
+            ] == [], name
+
+
+def test_what_a_phrase_does_not_tell_is_left_out() -> None:
+    code = CATALOG.error_codes.find("npu-port-bound")
+    assert code is not None
+    assert code.filled({"port": "16666"}).what.en.startswith("A port, 16666, is taken for HCCL:")
+    assert code.filled({"port": ""}).what.en.startswith("A port is taken for HCCL:")
+    small = CATALOG.error_codes.find("buffer-too-small")
+    assert small is not None
+    assert small.filled({}).wants is None
+    assert small.filled({"needed": "600", "size": "200"}).wants == ("HCCL_BUFFSIZE", "600")
 
 
 def test_every_phrase_is_found_in_a_line_that_says_it() -> None:

@@ -41,7 +41,9 @@ def text_of(folder: Path, log: str, *paths: str) -> str:
 def test_a_message_with_numbers_says_what_to_write_and_where(folder: Path) -> None:
     log = "HCCL_BUFFSIZE is too SMALL, maxBs = 8, NEEDED_HCCL_BUFFSIZE((a) * 2) = 700MB, HCCL_BUFFSIZE=256MB.\n"
     said = text_of(folder, log, "conf")
-    assert said.startswith("`HCCL_BUFFSIZE` is 256 MB, and the dispatch operator of the experts needs at least 700 MB.")
+    assert said.startswith(
+        "`HCCL_BUFFSIZE` is 256 MB, and too small for the dispatch operator of the experts, which needs at least 700 MB."
+    )
     assert "  write: HCCL_BUFFSIZE=700\n" in said
     assert '  set in: conf/serve.sh:1:8  HCCL_BUFFSIZE = "256"\n' in said
 
@@ -125,6 +127,21 @@ def test_what_follows_from_another_error_never_leads(folder: Path) -> None:
         ("error: ub overflow, requires 3072000 bits while 1572864 bits available!", "block", ""),
         ("the resource request {'GPU': 1} cannot fit into any bundles for the placement group", '"NPU"', ""),
         ("/x/a.so: undefined symbol: _ZN12ErrorManager3xE", "ErrorManager", ""),
+        # What a message says of its own place leads, whatever forms the lines before it have.
+        (
+            (
+                "NPU function error: aclrtGetDeviceCount(&n), error code is 207004\n"
+                "EE1001: The argument is invalid.Reason: set ASCEND_RT_VISIBLE_DEVICES:4 error, input data rang[0-2)"
+            ),
+            "can have 0 up to, but not including, 2",
+            "HwHiAiUser",
+        ),
+        ("Current node has no NPU available. current_node_resource={'CPU': 192.0, 'GPU': 8.0}. vLLM engine", "--resources", ""),
+        ("c10_npu::acl::AclrtSynchronizeStreamWithTimeout(stream), error code is 107027", "ASCEND_LAUNCH_BLOCKING", ""),
+        ("/w/a.cpp:20:10: fatal error: torch_npu/csrc/core/npu/NPUStream.h: No such file or directory", "import torch_npu", "numa.h"),
+        ("errorStr: The DDR address of the MTE instruction is out of range. fixp_error0 info: 0xa0", "HCCL_BUFFSIZE", ""),
+        ("RuntimeError: Unable to pin host memory with error code: -1", "ulimit -l", ""),
+        ("CMake Error: ascendc_kernel_cmake does not exist ,please check whether the can package", "set_env.sh", "{"),
     ],
 )  # fmt: skip
 def test_a_suggestion_names_the_cure(folder: Path, log: str, said: str, unsaid: str) -> None:

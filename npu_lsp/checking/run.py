@@ -216,15 +216,15 @@ class _Run:
             first.append(each)
             count += len(each.names)
             pays = self.plan.jobs > 1 and (count >= _MANY or self._is_far_from_done())
-        if not pays:
-            self._check_here(first)
-            return
         if count >= _MANY:
             from npu_lsp.languages.triggers import prepare
 
             # Each process will need it.
             prepare()
-        self._check_in_pool(chain(first, misses))
+        if pays:
+            self._check_in_pool(chain(first, misses))
+        else:
+            self._check_here(first)
 
     def _is_far_from_done(self) -> bool:
         """Tell whether caches know of so many more folders that another process gets ready while these are gone through."""

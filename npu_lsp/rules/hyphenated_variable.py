@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 
 from npu_lsp.catalog.model import Surface
@@ -93,24 +94,24 @@ class HyphenatedVariable(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at each name that something seems to be given to."""
-        for span in _spans(context.document):
+        for span in _spans(context):
             said = context.text(span)
             near = said.replace("-", "_")
-            if context.catalog.option(Surface.ENV, near) is not None:
-                fixes = self.fix(context, "rename", (Edit(span, near),), Safety.UNSAFE, near=near)
-                yield self.finding(context, span, "found", option=said, fixes=fixes, near=near)
+            fixes = self.fix(context, "rename", (Edit(span, near),), Safety.UNSAFE, near=near)
+            yield self.finding(context, span, "found", option=said, fixes=fixes, near=near)
 
 
-def _spans(document: Document) -> Iterator[Span]:
-    """Yield where such names stand in a text and in the texts in it."""
-    found = (place.content(own) for place in texts(document) for own in _own_spans(place.document))
+def _spans(context: Context) -> Iterator[Span]:
+    """Yield where such names of ours stand in a text and in the texts in it."""
+    found = (place.content(own) for place in texts(context.document) for own in _own_spans(place.document, context))
     yield from dict.fromkeys(span for span in found if span is not None)
 
 
-def _own_spans(document: Document) -> Iterator[Span]:
+def _own_spans(document: Document, context: Context) -> Iterator[Span]:
     if document.kind not in _KINDS:
         return
-    for match in islice(_SET.finditer(document.text), MOST_OF_ONE):
+    option, found = partial(context.catalog.option, Surface.ENV), _SET.finditer(document.text)
+    for match in islice((each for each in found if option(each["name"].replace("-", "_")) is not None), MOST_OF_ONE):
         # A mapping of variables may be read as the command that gets them.
         own = innermost(document, match.start())
         if own.document.kind in _KINDS and not any(

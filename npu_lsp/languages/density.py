@@ -8,7 +8,7 @@ from npu_lsp.catalog.programs import PROGRAMS
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
 from npu_lsp.languages.registry import BY_KIND, kinds
 from npu_lsp.languages.triggers import OWN
-from npu_lsp.languages.variable_names import most_names, named, stems
+from npu_lsp.languages.variable_names import most_names, named
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memo
@@ -80,17 +80,27 @@ def is_crowded(document: Document) -> bool:
     row = BY_KIND[document.kind]
     if row.words is None:
         return text.count("\n") + text.count(",") > MOST_PARTS or (row.json and text.count(":") > _MOST_KEYS)
-    # No word has fewer than three characters, and hardly a text has so many parts of names that the names are counted.
-    return len(text) > 4 * MOST and _at_most(document) > MOST and words_of_interest(text) > MOST
+    # No word has fewer than three characters.
+    return len(text) > 4 * MOST and _at_most(document) > MOST
 
 
 def _at_most(document: Document) -> int:
-    """Return how many words of interest there are at most: a change can only have made some where it is."""
-    before = document.before
+    """Return how many words of interest there are at most; that many, where these are more than are read."""
+    text, before = document.text, document.before
     known = _AT_MOST.known(before.document) if before is not None else None
     if before is not None and known is not None:
-        # Any place may be that of a word of either kind, and a word that starts before the change may end in it or behind it.
-        known += 2 * (before.change.new_end - before.change.start) + stems().longest + _CALLED.longest
-        if known <= MOST:
-            return _AT_MOST.keep(document, known)
-    return _AT_MOST.keep(document, most_names(document.text) + len(_CALLED.places(document.text)))
+        # No word goes over the end of a line.
+        (start, old_end, new_end), old = before.change, before.document.text
+        start = text.rfind("\n", 0, start) + 1
+        known += words_of_interest(text, start, _line_end(text, new_end))
+        known -= words_of_interest(old, start, _line_end(old, old_end))
+    if known is None or known > MOST:
+        # Hardly a text has so many parts of names that the names are counted.
+        known = most_names(text) + len(_CALLED.places(text))
+        known = words_of_interest(text) if known > MOST else known
+    return _AT_MOST.keep(document, known)
+
+
+def _line_end(text: str, offset: int) -> int:
+    end = text.find("\n", offset)
+    return end if end >= 0 else len(text)

@@ -110,6 +110,10 @@ def _pieces() -> Iterator[None]:
     for name in _FIRST:
         import_module(f"npu_lsp.{name}")
         yield
+    from npu_lsp.languages.triggers import prepare
+
+    prepare()
+    yield
     from npu_lsp import rules
 
     for module in iter_modules(rules.__path__):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from zlib import crc32
 
 import pytest
@@ -37,6 +37,64 @@ def test_is_linear(part: int) -> None:
     for kind, name, construct in constructs():
         if crc32(name.encode()) % _PARTS == part and (said := _said(analyzer, kind, construct)):
             told[name] = said
+    assert not told
+    assert not analyzer.failures
+
+
+_OPENINGS = (
+    *(
+        '"',
+        "'",
+        "$'",
+        "`",
+        "$(",
+        "${",
+        "$((",
+        "((",
+        "(",
+        "[[ ",
+        "[ ",
+        "{ ",
+        "<(",
+        "a=(",
+        "<<A",
+        "<<'A'",
+        "${a[",
+        '${a:-"',
+    ),
+    *("if a; then ", "for i in a; do ", "while a; do ", "case a in ", "a) ", "f() { "),
+)
+"""What opens something in shell."""
+_STRAY = ("|", "&&", "\\", ")", "}", "fi ", "done ", "esac ", ";;", "]]", "))", "<", ">&", "&>", "! ", "\r", "=(")
+"""What closes nothing, or goes on with nothing."""
+_IN_WORDS = "atc --model=a {} --log=info\n"
+_LINES = (
+    "echo {}\n",
+    "export ASCEND_GLOBAL_LOG_LEVEL={}\n",
+    "A={}x\n",
+    "atc --model={}a\n",
+    _IN_WORDS,
+    # Each in the one before.
+    "{}",
+    "{}a ",
+    "{}atc --model=",
+)
+
+
+@pytest.mark.parametrize("line", _LINES)
+def test_damage_is_linear(line: str) -> None:
+    _all_linear(line.format(sign) for sign in (*_OPENINGS, *_STRAY))
+
+
+@pytest.mark.parametrize("first", _OPENINGS)
+def test_damage_in_damage_is_linear(first: str) -> None:
+    _all_linear(_IN_WORDS.format(first + sign) for sign in _OPENINGS)
+
+
+def _all_linear(damaged: Iterable[str]) -> None:
+    analyzer = Analyzer(Config(), all_rules, in_editor=True)
+    made = (Construct("", each, "export ASCEND_GLOBAL_LOG_LEVEL=1\n", "\natc --model=a\n") for each in damaged)
+    told = {each.unit: said for each in made if (said := _said(analyzer, Kind.SHELL, each))}
     assert not told
     assert not analyzer.failures
 

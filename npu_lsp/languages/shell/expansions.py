@@ -14,11 +14,12 @@ _SUM = re.compile(r"\$\[[^\]\r\n]*\]")
 _SPECIAL = re.compile(r"\$[0-9#?$!-]")
 # What decides where a bracket or a quote ends; the rest is passed over at once.
 _SIGNS = re.compile(r"""\\.|['"`(){}]|\$\{|\$\(|\#""", re.DOTALL)
-# What is longer between braces is taken for a brace that is never closed.
 _DEEPEST = 20
 """Expansions in each other that a script has."""
 _LONGEST = 2000
+"""What is longer between braces is taken for a brace that is never closed."""
 _LINE_END = re.compile(r"[\r\n]")
+_COMMAND_LINE = re.compile(r"(?:\\(?:\r\n|[\s\S])|[^\\\r\n])*")
 _WORD = re.compile(r"[^\s\"']*")
 _CLOSERS = {"(": ")", "{": "}", '"': '"', "`": "`"}
 
@@ -29,9 +30,8 @@ def dollar(text: str, at: int, limit: int) -> tuple[PieceKind, str, int, Span | 
     Return what it is, the variable's name where there is one, where it ends, and where the commands inside it stand.
     """
     if text[at] == "`":
-        end = close(text, at, limit)
-        stop = end if end >= 0 else limit
-        return PieceKind.HOLE, "", stop, Span(at + 1, max(at + 1, stop - 1 if end >= 0 else stop))
+        stop, inner = substitution(text, at, limit)
+        return PieceKind.HOLE, "", stop, inner
     match = _NAME.match(text, at, limit)
     if match:
         return PieceKind.NAME, match["braced"] or match["plain"], match.end(), None
@@ -41,35 +41,48 @@ def dollar(text: str, at: int, limit: int) -> tuple[PieceKind, str, int, Span | 
     match = _MANY.match(text, at, limit)
     if match:
         return PieceKind.MANY, "@" if match.group() in ("$@", "${@}") else "", match.end(), None
-    if text.startswith(("$(", "${"), at):
-        braces = text[at + 1] == "{"
-        end = close(text, at + 1, min(limit, at + _LONGEST), _DEEPEST) if braces else close(text, at + 1, limit)
-        stop = end if end >= 0 else limit
-        if braces and (end < 0 or _LINE_END.search(text, at, end)):
+    if text.startswith("${", at):
+        line = _LINE_END.search(text, at, min(limit, at + _LONGEST))
+        end = close(text, at + 1, line.start() if line else min(limit, at + _LONGEST))
+        if end < 0:
             # Never closed, or far below: `${chip\_name\}` as a word processor has it.
             word = _WORD.match(text, at, limit)
-            return PieceKind.HOLE, "", word.end() if word else limit, None
-        arithmetic = text.startswith("$((", at)
-        inner = Span(at + 2, max(at + 2, stop - 1 if end >= 0 else stop))
-        return PieceKind.HOLE, "", stop, None if arithmetic or braces else inner
+            end = word.end() if word else limit
+        return PieceKind.HOLE, "", end, None
+    if text.startswith("$(", at):
+        stop, inner = substitution(text, at + 1, limit)
+        return PieceKind.HOLE, "", stop, None if text.startswith("$((", at) else inner
     match = _SPECIAL.match(text, at, limit) or _SUM.match(text, at, limit)
     if match:
         return PieceKind.HOLE, "", match.end(), None
     return PieceKind.TEXT, text[at], at + 1, None
 
 
+def substitution(text: str, at: int, limit: int) -> tuple[int, Span]:
+    """Return where what the bracket or backtick at `at` opens ends, and the commands in it.
+
+    One that nobody closes ends with the command that stands in it: what is below is what it was before somebody typed the bracket.
+    """
+    end = close(text, at, limit)
+    if end >= 0:
+        return end, Span(at + 1, max(at + 1, end - 1))
+    line = _COMMAND_LINE.match(text, at + 1, limit)
+    stop = line.end() if line else limit
+    return stop, Span(at + 1, stop)
+
+
 # branches: one loop for all signs, each with what it means in the one that is open: apart, their order would be lost.
-def close(text: str, at: int, limit: int, deepest: int | None = None) -> int:
+def close(text: str, at: int, limit: int) -> int:
     """Return the offset behind the partner of the bracket, quote or backtick at `at`, or -1 where it has none.
 
-    Works without recursion, so that deep nesting costs no more than its length. With more than `deepest` in each other it counts
-    as one that nobody closes: of a thousand of those each would look through all the others.
+    With more in each other than a script has it counts as one that nobody closes: of a thousand of those each would look through
+    all the others.
     """
     waiting = [_CLOSERS[text[at]]]
     position = at + 1
     while waiting:
         match = _SIGNS.search(text, position, limit)
-        if match is None or (deepest is not None and len(waiting) > deepest):
+        if match is None or len(waiting) > _DEEPEST:
             return -1
         sign = match.group()
         position = match.end()

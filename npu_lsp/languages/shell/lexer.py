@@ -6,7 +6,7 @@ bash's for arrays, `$'...'`, `<<<` and `&>`. A line ends at `\n`, `\r\n` or `\r`
 
 from __future__ import annotations
 
-from npu_lsp.languages.shell.expansions import close
+from npu_lsp.languages.shell.expansions import substitution
 from npu_lsp.languages.shell.word_lexer import JOIN, WordLexer
 from npu_lsp.languages.shell.words import Array, Heredoc, Redirect, ShellWord, Simple
 from npu_lsp.text import lazy_re as re
@@ -57,6 +57,9 @@ class _Lexer(WordLexer):
                 self._angle()
             elif char in "|&;()":
                 if char == "(" and self._array():
+                    if text[self.at - 1] != ")":
+                        # It ends where another array begins, and so does the command: it would take all that are below.
+                        break
                     continue
                 if char == "&" and text.startswith("&>", at):
                     self._angle()
@@ -75,9 +78,8 @@ class _Lexer(WordLexer):
         """Take what `<`, `>` or `&>` starts: a redirection, a process substitution, or what a manual leaves to fill in."""
         text, at, limit = self.text, self.at, self.limit
         if text.startswith(("<(", ">("), at):
-            end = close(text, at + 1, limit)
-            stop = end if end >= 0 else limit
-            self.found.inner.append(Span(at + 2, stop - 1 if end >= 0 else stop))
+            stop, inner = substitution(text, at + 1, limit)
+            self.found.inner.append(inner)
             self.hole(stop)
             return
         start = at
@@ -132,16 +134,13 @@ class _Lexer(WordLexer):
         self.found.end = self.at
 
     def _array(self) -> bool:
-        """Take the words of `name=(...)`; False where the bracket isn't one of these. The shell has no array in another."""
-        if (
-            self.in_array
-            or self.word_start < 0
-            or len(self.pieces) != 1
-            or not _ASSIGNED_ARRAY.match(self.pieces[0].text)
-        ):
+        """Take the words of `name=(...)`; False where the bracket isn't one of these."""
+        if self.word_start < 0 or len(self.pieces) != 1 or not _ASSIGNED_ARRAY.match(self.pieces[0].text):
             if self.pieces and (self.found.words or "=" in self.pieces[0].text):
                 # `X=0/(1/2)` in a manual: the shell has no such word.
                 self.hole(self.at)
+            return False
+        if self.in_array:
             return False
         name = self.pieces[0].text
         words, end = array(self.text, self.at, self.limit)
@@ -156,11 +155,22 @@ class _Lexer(WordLexer):
 
 
 def array(text: str, start: int, limit: int) -> tuple[tuple[ShellWord, ...], int]:
-    """Return the words between the bracket at `start` and its partner, and where that ends."""
+    """Return the words between the bracket at `start` and its partner, and where that ends.
+
+    One in which another begins has none, and ends there: the shell has no array in another.
+    """
     words: list[ShellWord] = []
     at = start + 1
     while at < limit:
         part = _Lexer(text, at, limit, in_array=True).run()
+        last = part.words[-1] if part.words else None
+        if (
+            part.operator == "("
+            and last is not None
+            and last.end == part.stop
+            and _ASSIGNED_ARRAY.match(last.text or "")
+        ):
+            return (*words, *part.words[:-1]), last.start
         words += part.words
         at = part.stop + max(1, len(part.operator))
         if part.operator == ")":

@@ -48,7 +48,7 @@ def _read(document: Document) -> ParseResult:
     from npu_lsp.languages.unread import bounded, unread
 
     if is_crowded(document):
-        return unread(document, partly=beginning(document) is not None)
+        return unread(document, beginning(document))
     return bounded(without_placeholders(cast("ParseResult", _reader(document.kind)[0](document))), document)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from npu_lsp.catalog.programs import PROGRAMS
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
-from npu_lsp.languages.registry import BY_KIND, kinds
+from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.languages.triggers import OWN
 from npu_lsp.languages.variable_names import most_names, named
 from npu_lsp.text import lazy_re as re
@@ -14,8 +15,10 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memo
 from npu_lsp.text.word_search import Words
 
-MOST = 1_000
-"""Places that set something, and settings, of one file that is read: of 21,730 files of Ascend repositories none has 300."""
+CHECKED = 1_000
+"""Places that set something, and settings, of one file that are checked: of 21,730 files of Ascend repositories none has 300."""
+MOST = CHECKED + 1
+"""Places of a text that is read: of a longer one what begins at the last of them may go on behind it, and isn't told."""
 MOST_ENTRIES = 3_000
 """Settings of a configuration file: one may name every operator of a large model."""
 MOST_PARTS = 30_000
@@ -31,7 +34,6 @@ _CALLED = Words(
     )
 )
 _AT_MOST: Memo[Document, int] = Memo()
-_WHOLE = kinds(json=True)
 _TOOLS = range(len(PROGRAMS))
 """Of these, what is part of many words."""
 # They start with letters, and what must not stand before it is asked behind it: a pattern that starts with a look back, or
@@ -58,20 +60,26 @@ class Beginning(NamedTuple):
     """As much of a crowded text as is read."""
 
     end: int
-    """Where it ends: at the start of a line."""
+    """Where it ends: at the start of a line, or of an entry where all stands in one."""
     told: int
     """Before that something is said; what begins behind may go on behind the end."""
+    checked: int
+    """Places before that."""
+    places: int
+    """Those of the whole text."""
 
 
 def beginning(document: Document) -> Beginning | None:
     """Return the part of a crowded document that is read; `None` where a part of it is no text of its kind, or says nothing."""
-    if BY_KIND[document.kind].words is None or document.kind in _WHOLE:
-        return None
-    places = sorted(_places(document.text, 0, len(document.text)))
+    row = BY_KIND[document.kind]
+    places = sorted(_places(document.text, 0, len(document.text))) if row.words is not None else []
     if len(places) <= MOST:
         return None
-    end, told = (document.text.rfind("\n", 0, places[at]) + 1 for at in (MOST, MOST - 1))
-    return Beginning(end, told) if told > places[0] else None
+    for between in ("\n", ",") if row.json else ("\n",):
+        end, told = (document.text.rfind(between, 0, places[at]) + 1 for at in (MOST, CHECKED))
+        if told > places[0]:
+            return Beginning(end, told, bisect_left(places, told), len(places))
+    return None
 
 
 def is_crowded(document: Document) -> bool:

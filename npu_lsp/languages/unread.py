@@ -1,8 +1,8 @@
-"""What there is to say about a file that isn't read, since it would take too long."""
+"""What there is to say about a file that isn't read, or not as a whole, since that would take too long."""
 
 from __future__ import annotations
 
-from npu_lsp.languages.density import MOST, MOST_ENTRIES
+from npu_lsp.languages.density import CHECKED, MOST, MOST_ENTRIES, Beginning
 from npu_lsp.languages.model import ParseResult, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text.document import Document
@@ -14,11 +14,13 @@ _SHOWN = 100
 """Characters that are underlined."""
 
 
-def unread(document: Document, *, partly: bool = False) -> ParseResult:
-    """Return what there is to say about a file that sets too much to be read; `partly`: its beginning is."""
+def unread(document: Document, part: Beginning | None = None) -> ParseResult:
+    """Return what there is to say about a file that sets too much to be read; `part` of it is."""
+    if part is not None:
+        return _only(document, _left(part.places, part.checked))
     entries = BY_KIND[document.kind].words is None
-    most, of = (MOST_ENTRIES, "entries") if entries else (MOST, PARTLY if partly else "places")
-    return _only(document, {"most": f"{most:,}", "reason": of})
+    most, reason = (MOST_ENTRIES, "entries") if entries else (CHECKED, "places")
+    return _only(document, {"most": f"{most:,}", "reason": reason})
 
 
 def unparsed(document: Document) -> ParseResult:
@@ -26,14 +28,32 @@ def unparsed(document: Document) -> ParseResult:
     return _only(document, {"reason": "time"})
 
 
+def bounded(parsed: ParseResult, document: Document) -> ParseResult:
+    """Return `parsed` with as many settings as rules are asked about, the first ones, and what there is to say of the others."""
+    starts = sorted(setting.key.start for block in parsed.blocks for setting in block.settings)
+    entries = BY_KIND[document.kind].words is None
+    if len(starts) <= (MOST_ENTRIES if entries else MOST):
+        return parsed
+    end = starts[MOST_ENTRIES if entries else CHECKED]
+    blocks = tuple(
+        block._replace(settings=tuple(each for each in block.settings if each.key.start < end), open=True)
+        for block in parsed.blocks
+        if block.head.start < end
+    )
+    checked = sum(len(block.settings) for block in blocks)
+    if not checked:
+        return unread(document)
+    told = _only(document, _left(len(starts), checked))
+    syntax = (each for each in parsed.syntax if each.span.start < end)
+    return parsed._replace(blocks=blocks, syntax=(*told.syntax, *syntax), damaged=True)
+
+
+def _left(places: int, checked: int) -> dict[str, str]:
+    counts = {"places": places, "checked": checked, "left": places - checked}
+    return {"reason": PARTLY, **{name: f"{count:,}" for name, count in counts.items()}}
+
+
 def _only(document: Document, arguments: dict[str, str]) -> ParseResult:
     end = min(document.line_span(0).end, _SHOWN) or min(1, len(document.text))
     found = SyntaxFinding(SyntaxFault.LARGE_STATEMENT, Span(0, end), arguments)
     return ParseResult(syntax=(found,), damaged=True)
-
-
-def bounded(parsed: ParseResult, document: Document) -> ParseResult:
-    """Return `parsed`, or what there is to say where it has more settings than rules are asked about."""
-    most = MOST_ENTRIES if BY_KIND[document.kind].words is None else MOST
-    many = sum(len(block.settings) for block in parsed.blocks) > most
-    return unread(document) if many else parsed

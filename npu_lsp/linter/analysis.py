@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.catalog.components import CANN
 from npu_lsp.languages import read
-from npu_lsp.languages.model import ParseResult
+from npu_lsp.languages.model import ParseResult, SyntaxFault
 from npu_lsp.languages.unread import PARTLY
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.deliberate import is_in_test, is_meant_to_fail, is_of_tool
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from npu_lsp.linter.rule_index import RuleIndex
 
 _log = logging.getLogger(__name__)
+_LEFT_OPEN = (SyntaxFault.JSON_SYNTAX, SyntaxFault.UNBALANCED_QUOTE)
+"""What may be closed behind the part of a text that is read."""
 _MOST_SLIPS = 3
 """Slips behind each other that are looked behind: CR at line ends, a lost backslash, JSON that is none."""
 
@@ -215,8 +217,11 @@ class Analyzer:
         if part is None:
             return
         context = self.context(Document(document.text[: part.end], path=document.path, kind=document.kind))
-        # What it lacks may stand behind it.
-        context.parsed = context.parsed._replace(damaged=True)
+        # What it lacks, or leaves open, may stand behind it.
+        sure = tuple(
+            s for s in context.parsed.syntax if s.kind not in _LEFT_OPEN and s.arguments.get("reason") != PARTLY
+        )
+        context.parsed = context.parsed._replace(damaged=True, syntax=sure)
         yield from (found for found in self._check(context, index, stop) if found.span.end <= part.told)
 
     def _check(self, context: Context, index: RuleIndex, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:

@@ -19,9 +19,9 @@ class LargeStatement(SyntaxRule):
     Reports a Python statement that names options and is left unread: it has more than 100,000 characters, more than 3,000
     arguments and elements, more than 60 brackets inside one another, or a chain of more than 200 operators. In shell it
     reports, once for a script, commands that stand in more than 100 conditions, lists and groups, or in more than 50
-    substitutions. Of a script or a page that names options in more than 1,000 places only the beginning is
-    checked. A script that the parser of shell would take too long for, a text of more than 1,000 settings and a configuration file
-    of more than 3,000 entries or 30,000 lines and commas are left unread as a whole.
+    substitutions. Of a text that sets options in more than 1,000 places, and of a configuration file of more than 3,000 entries,
+    the first ones are checked, and it says how many are left. A script that the parser of shell would take too long for, and a
+    configuration file of more than 30,000 lines and commas, are left unread as a whole.
 
     ## Why is this bad?
     Nothing in it was checked, so that a clean report would say too much. Statements of that size are generated.
@@ -56,8 +56,8 @@ class LargeStatement(SyntaxRule):
             zh="脚本的解析耗时过长，无法读取，未被检查。",
         ),
         "beginning": Text(
-            en="The file sets options in more than {most} places. Only its beginning was checked.",
-            zh="文件中设置选项的位置超过 {most} 处，仅检查了开头部分。",
+            en="The file sets options in {places} places. Only the first {checked} were checked, which leaves {left} unchecked.",
+            zh="文件中有 {places} 处设置选项，仅检查了前 {checked} 处，其余 {left} 处未检查。",
         ),
         "places": Text(
             en="The file sets options in more than {most} places. It was not checked.",
@@ -71,9 +71,10 @@ class LargeStatement(SyntaxRule):
     )
     INVALID = (
         Invalid(_NESTED + "(\n" + "(" * 60 + "1" + ")" * 61 + "\n", (_NESTED + "(",), ("warning",)),
-        Invalid("atc --model=a\n" * 1001, ("atc --model=a",), ("warning",), kind=Kind.SHELL),
-        Invalid("atc --model=a;" * 1001 + "\n", (("atc --model=a;" * 8)[:100],), ("warning",), kind=Kind.SHELL),
+        Invalid("atc --model=a\n" * 1002, ("atc --model=a",), ("warning",), kind=Kind.SHELL),
+        Invalid("atc --model=a;" * 1002 + "\n", (("atc --model=a;" * 8)[:100],), ("warning",), kind=Kind.SHELL),
         Invalid("a=(\n" * 201 + "export HCCL_BUFFSIZE=200\n", ("a=(",), ("warning",), kind=Kind.SHELL),
-        Invalid("UBFusion:on\n" * 3001, ("UBFusion:on",), ("warning",), kind=Kind.FUSION_SWITCH),
+        Invalid("".join(f"R{n}:on\n" for n in range(3001)), ("R0:on",), ("warning",), kind=Kind.FUSION_SWITCH),
+        Invalid("UBFusion:on\n" * 30_001, ("UBFusion:on",), ("warning",), kind=Kind.FUSION_SWITCH),
         Invalid(_NESTED + "1" + " + 1" * 300 + "\n", ((_NESTED + "1" + " + 1" * 300)[:100],), ("warning",)),
     )

@@ -74,12 +74,21 @@ _FOR_GPUS = frozenset(
     )
 )
 _FOR_NPUS = frozenset(
-    (b"torch_npu", b"Ascend", b"ascend", b"ASCEND_RT_VISIBLE_DEVICES", b"HCCL_", b"--device npu", b"/dev/davinci")
+    (
+        b"torch_npu",
+        b"Ascend",
+        b"ascend",
+        b"ASCEND_RT_VISIBLE_DEVICES",
+        b"HCCL_",
+        b"--device npu",
+        b"/dev/davinci",
+        b"_PER_NODE=",
+    )
 )
 """A text with one of either may have what GPUs need, and run on NPUs."""
-_OF_TORCH = frozenset((b"torch_npu", b"torch.npu."))
-_CALLED = re.compile(rb"torch(?:\.npu|_npu(?:\.npu)?)\.([A-Za-z][A-Za-z0-9_]{5,60})")
-"""A function of torch_npu, or a module of it."""
+_OF_TORCH = frozenset((b"torch_npu", b"torch.npu.", b"torch.npu_"))
+_CALLED = re.compile(rb"torch(?:\.npu|_npu(?:\.npu|\.utils|\.contrib)?)\.([A-Za-z][A-Za-z0-9_]{5,60})|torch\.npu_[a-z]")
+"""A function of torch_npu, or a module of it; or an operator of it as one of `torch`."""
 _DEPLOYED = frozenset(
     (
         b"davinci",
@@ -219,7 +228,7 @@ def _python(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 
 def _miscalls(data: bytes | mmap) -> bool:
     """Tell whether a function of torch_npu is called by a name with a slip."""
-    return any(meant_call(match[1].decode()) is not None for match in _CALLED.finditer(data))
+    return any(match[1] is None or meant_call(match[1].decode()) is not None for match in _CALLED.finditer(data))
 
 
 def _shell(found: AbstractSet[bytes], data: bytes | mmap) -> bool:

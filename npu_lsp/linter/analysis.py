@@ -16,7 +16,7 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.deliberate import is_in_test, is_meant_to_fail, is_of_tool
 from npu_lsp.linter.findings import Finding, Severity, Tag
 from npu_lsp.linter.gpu_habits import gpu_habits
-from npu_lsp.linter.names.miscalled import miscalled
+from npu_lsp.linter.names.miscalled import called_of_torch, miscalled
 from npu_lsp.linter.variable_uses import misread
 from npu_lsp.linter.versions.required import required
 from npu_lsp.linter.versions.stated import stated
@@ -203,7 +203,8 @@ class Analyzer:
     def _all(self, document: Document, index: RuleIndex, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
         """Return what the rules of `index` say about `document`."""
         parsed = read(document)
-        idle = _is_empty(parsed) and not (misread(document) or gpu_habits(document) or miscalled(document))
+        said = misread(document) or gpu_habits(document) or miscalled(document) or called_of_torch(document)
+        idle = _is_empty(parsed) and not said
         found = () if idle or is_of_tool(document.path) else self._check(self.context(document), index, stop)
         if found and any(each.arguments.get("reason") == PARTLY for each in parsed.syntax):
             return tuple(sorted((*found, *self._beginning(document, index, stop)), key=_order))

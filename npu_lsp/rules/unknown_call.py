@@ -17,7 +17,7 @@ class UnknownCall(Rule):
 
     ## What it does
     Looks at `torch.npu.NAME`, `torch_npu.npu.NAME` and `torch_npu.NAME` in Python. A name that is close to a function that sets
-    something up, or to a module, is reported.
+    something up, to an operator or to a module, is reported.
 
     ## Why is this bad?
     Python stops there with an `AttributeError` or a `ModuleNotFoundError`.
@@ -49,7 +49,9 @@ class UnknownCall(Rule):
     }
     VALID = (
         Valid("import torch_npu\ntorch.npu.set_compile_mode(jit_compile=False)\ntorch.npu.get_device_limit(0)\n"),
-        Valid('import torch_npu\ntorch_npu.get_option("level")\n'),
+        Valid(
+            'import torch_npu\ntorch_npu.get_option("level")\ntorch_npu.npu_rms_norm_v3(x)\ntorch_npu.npu_moe_gating_top_p(x)\n'
+        ),
         # Somebody's own.
         Valid("import torch_npu\ntorch.npu.set_devices = ours\nself.torch.npu.set_devices(1)\n"),
         Valid("import torch_npu\n# torch.npu.set_opition is a slip\n"),
@@ -66,6 +68,12 @@ class UnknownCall(Rule):
             ("contirb", "proflier_"),
             ("warning unsafe", "warning unsafe"),
             "from torch_npu.contrib import transfer_to_npu\nimport torch_npu.profiler\n",
+        ),
+        Invalid(
+            "import torch_npu\nfrom torch_npu.utils.porfiler import Profile\ny = torch_npu.npu_moe_distribute_dispatc_v2(**kwargs)\n",
+            ("porfiler", "npu_moe_distribute_dispatc_v2"),
+            ("warning unsafe", "warning unsafe"),
+            "import torch_npu\nfrom torch_npu.utils.profiler import Profile\ny = torch_npu.npu_moe_distribute_dispatch_v2(**kwargs)\n",
         ),
     )
 

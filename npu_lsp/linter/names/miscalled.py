@@ -1,4 +1,4 @@
-"""Functions of `torch.npu` and modules of `torch_npu` that Python names with a slip."""
+"""Functions of `torch.npu`, operators and modules of `torch_npu` that Python names with a slip, or as those of `torch`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _NAMED = re.compile(
-    r"(?P<owner>torch(?<![\w.]torch)(?:\.npu|_npu(?:\.npu)?))\.(?P<name>[A-Za-z]\w{5,60})(?!\w)(?![ \t]{0,9}=(?!=))"
+    r"(?P<owner>torch(?<![\w.]torch)(?:\.npu|_npu(?:\.npu|\.utils|\.contrib)?))\.(?P<name>[A-Za-z]\w{5,60})(?!\w)(?![ \t]{0,9}=(?!=))"
 )
 """What must not stand before is asked behind the first letters, so that these are looked for first."""
+
+_OF_TORCH = re.compile(r"torch(?<![\w.]torch)\.(?P<name>npu_[a-z]\w{1,60})(?=[ \t]{0,9}\()")
+"""An operator that is called as one of PyTorch itself, which has none whose name begins so."""
 
 
 class Miscall(NamedTuple):
@@ -49,3 +52,32 @@ def _own(document: Document) -> Iterator[Miscall]:
         line = document.line_span(document.line_of(match.start())) if near is not None else None
         if near is not None and line is not None and "#" not in document.text[line.start : match.start()]:
             yield Miscall(match["owner"], Span(*match.span("name")), near)
+
+
+@Memoized
+def called_of_torch(document: Document) -> tuple[Span, ...]:
+    """Return the operators of torch_npu, up to their parenthesis, that a text calls as those of `torch`."""
+    if _OF_TORCH.search(document.text) is None:
+        return ()
+    found = (
+        place.content(span)
+        for place in texts(document)
+        if place.document.kind is Kind.PYTHON
+        for span in _of_torch(place.document)
+    )
+    return tuple(dict.fromkeys(span for span in found if span is not None))
+
+
+def _of_torch(document: Document) -> Iterator[Span]:
+    text = document.text
+    for match in _OF_TORCH.finditer(text):
+        line = document.line_span(document.line_of(match.start()))
+        # What a text puts there itself is there, and a quote in front may be that of a text.
+        before = text[line.start : match.start()]
+        own = re.search(rf"\btorch\.{match['name']}[ \t]*=(?!=)|setattr\(torch,", text)
+        if (
+            own is None
+            and not before.lstrip().startswith((">>>", "..."))
+            and not any(each in before for each in "#\"'`")
+        ):
+            yield Span(*match.span())

@@ -47,11 +47,18 @@ class Guess(NamedTuple):
 class Spelling:
     """Known names, made ready for what is asked of them for each unknown one."""
 
-    def __init__(self, known: Iterable[str], others: Collection[str] = (), heads: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        known: Iterable[str],
+        others: Collection[str] = (),
+        heads: Iterable[str] = (),
+        mistaken: Mapping[str, str] | None = None,
+    ) -> None:
         """`others` are names, and first words followed by `_`, that are other tools', however close they look.
 
-        `heads` are first words that others use as well.
+        `heads` are first words that others use as well; `mistaken` are names that people make up, with those that they mean.
         """
+        self._mistaken = mistaken or {}
         self._known = frozenset(known)
         self.heads = frozenset(heads)
         self._others = frozenset(others)
@@ -59,12 +66,14 @@ class Spelling:
 
     def guess(self, name: str) -> Guess | None:
         """Return what an unknown name is close to; `None` where it may be right."""
+        if name in self._mistaken:
+            return Guess((self._mistaken[name],), sure=True)
         if len(name) < _SHORTEST or len(name) > self._longest or "_" not in name or name in self._known:
             return None
         if name in self._others or f"{name.partition('_')[0]}_" in self._others:
             return None
         plain = _SEPARATORS.sub("_", name).upper().strip("_")
-        for form in (plain, _without_stutter(plain)):
+        for form in (plain, _without_stutter(plain), _without_echo(plain)):
             if form in self._by_upper and form != name:
                 return Guess((self._by_upper[form],), sure=True)
         near = sorted({each for each in self._candidates(plain, self._halves) if _is_slip(plain, each.upper())})
@@ -79,7 +88,7 @@ class Spelling:
         """Texts of which every name that `guess` says something about has one."""
         # Those of names with small letters are looked up in large ones.
         mixed = _pieces((name for name in self._by_upper.values() if not name.isupper()), 1, as_written=True)
-        return {*self._halves, *self._thirds, *self._cut_halves, *self._beginnings, *mixed}
+        return {*self._mistaken, *self._halves, *self._thirds, *self._cut_halves, *self._beginnings, *mixed}
 
     def has_parts(self, name: str) -> bool:
         """Tell whether a known name is one that others are taken for: `parts` has some of it."""
@@ -160,9 +169,10 @@ class Spelling:
         return found
 
 
-def spelling(known: Iterable[str], others: Mapping[str, Iterable[str]]) -> Spelling:
+def spelling(known: Iterable[str], others: Mapping[str, Mapping[str, str]]) -> Spelling:
     """Return what asks about `known` names, with the tables of `other_variables.toml`."""
-    return Spelling(known, {*others.get("tools", ()), *others.get("names", ())}, others.get("heads", ()))
+    tools = {*others.get("tools", ()), *others.get("names", ())}
+    return Spelling(known, tools, others.get("heads", ()), others.get("mistaken"))
 
 
 def _size(length: int, slips: int) -> int:
@@ -230,3 +240,18 @@ def _without_stutter(plain: str) -> str:
     """Return a name without the words that stand again right behind themselves."""
     words = plain.split("_")
     return "_".join(word for at, word in enumerate(words) if at == 0 or word != words[at - 1])
+
+
+def _without_echo(plain: str) -> str:
+    """Return a name without its end, where that is what stands before it once more: what was pasted behind a name."""
+    words = plain.split("_")
+    for at, word in enumerate(words):
+        # The first word of what was pasted stands right behind the last one of the name: `…_DEVICESVISIBLE_DEVICES`.
+        last = "_".join(words[at + 1 :])
+        begin = "_".join(words[: at + 1])
+        for cut in range(1, len(word)):
+            echo = f"{word[cut:]}_{last}" if last else word[cut:]
+            known = begin[: len(begin) - len(word) + cut]
+            if len(echo) >= _WORD and known.endswith(f"_{echo}"):
+                return known
+    return plain

@@ -19,8 +19,8 @@ class GpuHabit(Rule):
 
     ## What it does
     Looks for variables of CUDA and NCCL, the process group `nccl`, `--ddp_backend nccl` and `gloo`, attention backends of GPUs and
-    `docker run --gpus` in texts that import `torch_npu`, source CANN's `set_env.sh`, set variables of HCCL or name an image or a
-    device of Ascend, and that don't choose between devices. Nothing is said of a variable beside the one that NPUs read.
+    `docker run --gpus` in texts that import `torch_npu`, source CANN's `set_env.sh`, set variables of HCCL or `NPUS_PER_NODE`, or name an
+    image or a device of Ascend, and that don't choose between devices. Nothing is said of a variable beside the one that NPUs read.
 
     ## Why is this bad?
     The NPU reads other names: the setting has no effect, all devices are visible, memory is split as it is by default. A process
@@ -112,6 +112,13 @@ class GpuHabit(Rule):
             ("warning unsafe", "error unsafe"),
             'import os\nimport torch_npu\nos.environ["HCCL_BUFFSIZE"] = "200"\n'
             'dist.init_process_group(backend="hccl")\n',
+        ),
+        Invalid(
+            "export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True\nNPUS_PER_NODE=8\n",
+            ("PYTORCH_CUDA_ALLOC_CONF",),
+            ("warning unsafe",),
+            "export PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\nNPUS_PER_NODE=8\n",
+            kind=Kind.SHELL,
         ),
         Invalid(
             "export HCCL_BUFFSIZE=200\npython train.py --ddp_backend nccl\n",

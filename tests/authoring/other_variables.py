@@ -1,7 +1,7 @@
 """Counts the variables of other tools: `python -m tests.authoring.other_variables TREES`, where TREES holds `owner+name` folders.
 
 What comes out is `other_variables.toml`: `heads` are first words under which repositories without any NPU have variables, so that
-they tell nothing; `names` are names close to one of ours that some repository reads itself, or that several have.
+they tell nothing; `names` are names close to one of ours that some repository reads itself, or that several have. `mistaken` is kept by hand, and isn't printed.
 """
 
 from __future__ import annotations

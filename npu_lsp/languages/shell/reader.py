@@ -12,9 +12,9 @@ from npu_lsp.languages.model import Block, Comment, ParseResult, Setting, Syntax
 from npu_lsp.languages.shell.branches import branch_of, outside_of_quotes
 from npu_lsp.languages.shell.commands import CommandSettings, doubtful, read_simple
 from npu_lsp.languages.shell.deploying import commands_in
-from npu_lsp.languages.shell.env_passing import TO_CONTAINER
+from npu_lsp.languages.shell.env_passing import ASSIGNMENT, TO_CONTAINER
 from npu_lsp.languages.shell.environment import defaults, exported_names
-from npu_lsp.languages.shell.injections import in_heredoc
+from npu_lsp.languages.shell.injections import in_heredoc, in_word
 from npu_lsp.languages.shell.interpreters import heredoc_language
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.lexer import split
@@ -31,7 +31,7 @@ from npu_lsp.languages.shell.tree import ScriptTree, tree_of
 from npu_lsp.languages.shell.triggers import runs_python, tools
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
 from npu_lsp.languages.shell.vllm import SERVER
-from npu_lsp.languages.shell.words import Simple, fields
+from npu_lsp.languages.shell.words import ShellWord, Simple, fields
 from npu_lsp.languages.unread import unparsed
 from npu_lsp.languages.variable_names import assigned, keys
 from npu_lsp.text import lazy_re as re
@@ -55,6 +55,8 @@ _EXPANDED = re.compile(r"\$(?:\{[#!]?)?([A-Za-z_]\w*)")
 _SPOKEN_TO = re.compile("npu-lsp:", re.IGNORECASE)
 _NOTHING_SET = frozenset({"", "heredoc", "test_command"})
 _MOST_SWALLOWED = 50
+_STARTED = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|msrun|mpirun|deepspeed|accelerate|vllm|atc)")
+"""What starts in a command that somebody keeps in a variable with its environment in front of it."""
 
 
 def read_script(document: Document, around: Scope | None = None) -> ParseResult:
@@ -67,6 +69,13 @@ def read_script(document: Document, around: Scope | None = None) -> ParseResult:
     # Where a quote is never closed, what belongs to its value is a guess.
     unclosed = script.guessed and any(mistake.kind == SyntaxFault.UNBALANCED_QUOTE for mistake in parsed.syntax)
     return joined(parsed._replace(damaged=script.damaged or unclosed), keep_regions(document, reader.inner))
+
+
+def _is_command(words: list[ShellWord]) -> bool:
+    """Tell whether words are a command with variables in front: `RUN="HCCL_BUFFSIZE=200 vllm serve m"`."""
+    said = [word.text or "" for word in words]
+    program = next((text for text in said if ASSIGNMENT.match(text) is None), "")
+    return bool(said) and said[0] != program and _STARTED.fullmatch(program) is not None
 
 
 def _places(text: str) -> Iterator[Span]:
@@ -265,15 +274,19 @@ class _Reader:
         if name is None or name.group() in self.used:
             return
         uses = self._expanding(name.group())
-        only = all(handed_on(self.text, match) for match in uses)
-        if only and sources(self.text):
+        words = split(self.text, start, min(len(self.text), start + LONGEST)).words
+        value = words[0].after(name.end() - start + 1) if words else None
+        stored = list(fields(value.pieces)) if value is not None else []
+        if value is None:
+            return
+        node = self.script.node_at(start, start + 1)
+        branch = branch_of(self.script.ancestry(node))
+        if sources(self.text) and all(handed_on(self.text, match) for match in uses):
             # A script that this one sources runs it, perhaps under another name.
-            words = split(self.text, start, min(len(self.text), start + LONGEST)).words
-            value = words[0].after(name.end() - start + 1) if words else None
-            if value is not None:
-                stored = list(fields(value.pieces))
-                node = self.script.node_at(start, start + 1)
-                self._take(Simple(stored, end=value.end, stop=value.end), branch_of(self.script.ancestry(node)))
+            self._take(Simple(stored, end=value.end, stop=value.end), branch)
+        elif _is_command(stored) and all(self.place(*match.span()).kind != "command" for match in uses):
+            # It goes on in another variable, which is run.
+            self.inner.append(in_word(self.text, value, Kind.SHELL, self._scope(start, branch)))
 
     def _expanding(self, name: str) -> list[re.Match[str]]:
         """Read the commands that get what a variable holds; return where."""

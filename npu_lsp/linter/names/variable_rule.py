@@ -40,6 +40,10 @@ class VariableRule(Rule):
                 ("SLOG_PRINT_TP_STDOUT", "ASCEND_SLOG_PRINT_TO_STDOUT"),
                 ("CPU_AFFINTY_CONF", "CPU_AFFINITY_CONF"),
                 ("PYTHORCH_NPU_ALLOC_CONF", "PYTORCH_NPU_ALLOC_CONF"),
+                # Its end was pasted behind it once more; a word is written in full; a name that nobody ever read.
+                ("ASCEND_RT_VISIBLE_DEVICESVISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES"),
+                ("HCCL_BUFFER_SIZE", "HCCL_BUFFSIZE"),
+                ("NPU_DETECT", "NPU_ASD_ENABLE"),
             )
         ),
         Invalid(
@@ -47,6 +51,14 @@ class VariableRule(Rule):
             ("HCCL_EXEC_TIMOUT",),
             ("warning unsafe",),
             "export HCCL_EXEC_TIMEOUT=9\nexport HCCL_EXEC_TIMEOUT=9\n",
+            kind=Kind.SHELL,
+        ),
+        # In front of a command that a variable keeps.
+        Invalid(
+            'BASE="HCCL_BUFFSIZ=200 vllm serve $model --port 8100"\nALL="$BASE --seed 1"\neval "$ALL &"\n',
+            ("HCCL_BUFFSIZ",),
+            ("warning unsafe",),
+            'BASE="HCCL_BUFFSIZE=200 vllm serve $model --port 8100"\nALL="$BASE --seed 1"\neval "$ALL &"\n',
             kind=Kind.SHELL,
         ),
         # What was meant is gone, or may be either of two.

@@ -324,9 +324,9 @@ BY_NAME = {
     "npu_lsp.linter.names.miscalled": "PYTHON",  # names of its modules
     "npu_lsp.linter.variable_uses": "DOCKERFILE PYTHON SHELL",
     # Where a comment goes, and what it reaches.
-    "npu_lsp.linter.suppressions.comments": "MAKEFILE",
+    "npu_lsp.linter.suppressions.comments": "MAKEFILE YAML",
     "npu_lsp.linter.suppressions.removal": "NOTEBOOK",
-    "npu_lsp.linter.suppressions.writing": "NOTEBOOK PYTHON",
+    "npu_lsp.linter.suppressions.writing": "NOTEBOOK PYTHON YAML",
     # What only the syntax of one language asks for: cells, variables, functions, soundness.
     "npu_lsp.checking.entries": "NOTEBOOK",
     "npu_lsp.docs.snippets": "PYTHON SHELL",

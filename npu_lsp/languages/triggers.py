@@ -13,7 +13,7 @@ from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.programs import PROGRAMS, SERVERS, SHAPES, STARTS
 from npu_lsp.catalog.surfaces import CALLS
 from npu_lsp.catalog.torch_calls import meant_call
-from npu_lsp.languages.json.flags import LONG_WORDS
+from npu_lsp.languages.json.flags import LONG_WORDS, MAPPED_WORDS
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.languages.variable_names import is_variable, meant, stems
 from npu_lsp.text import lazy_re as re
@@ -27,6 +27,7 @@ _COMMENT = b"npu-lsp:"
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
 _JSON = frozenset((b"additional_config", b"additional-config"))
 _FLAGGED = frozenset(b"--" + word.encode() for word in LONG_WORDS)
+_MAPPED = frozenset(word.encode() for word in MAPPED_WORDS)
 _CONFIGS = frozenset(name.encode() for name in (RUN_CONFIG, *RUN_CONFIG_PARTS, "CompilerConfig"))
 OWN = _JSON | {b"parameter_map", b"custom_optimizers", b"CANNExecutionProvider"}
 """Words behind which options stand."""
@@ -123,6 +124,7 @@ _WORDS = Words(
             _WRITTEN,
             _SHOWN,
             _FLAGGED,
+            _MAPPED,
             _DEPLOYED,
             _DEPLOYING,
         )
@@ -268,7 +270,7 @@ def _host(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
         or _trains(found, data)
         or _deploys(found)
         or _python(found, data)
-        or not found.isdisjoint(_SHOWN | _FLAGGED)
+        or not found.isdisjoint(_SHOWN | _FLAGGED | _MAPPED)
         or _BOLD in found
         or _sets_variable(data, _WORD)
     )

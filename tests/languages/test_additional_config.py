@@ -39,6 +39,13 @@ def settings(text: str, kind: Kind) -> list[tuple[str, str, object]]:
         (f"# 中😀\n\n```bash\nvllm serve m --additional-config '{JSON}'\n```\n", Kind.MARKDOWN),
         (f"cmd:\n  - --additional-config\n  # why\n  - '{JSON}'\n", Kind.YAML),
         (f"args: [\"--additional-config\", '{JSON}']\n", Kind.YAML),
+        ("additional_config:\n  refresh: true\n  eplb_config:\n    num_redundant_experts: 2\n", Kind.YAML),
+        (f"vllm:\n  - additional-config: {JSON}\n    model: m\n", Kind.YAML),
+        (f"vllm:\n  additional_config: '{JSON}'\n", Kind.YAML),
+        (
+            "engine_kwargs: {vllm: {additional_config: {refresh: true, eplb_config: {num_redundant_experts: 2}}}}\n",
+            Kind.YAML,
+        ),
         (f"server_cmd: >\n  vllm serve m\n  --additional-config '{JSON}'\n", Kind.YAML),
         (f'llm = LLM("m", additional_config={PYTHON})\n', Kind.PYTHON),
         (f"config = {PYTHON}\nargs = AsyncEngineArgs(model='m', additional_config=config)\n", Kind.PYTHON),
@@ -102,6 +109,9 @@ def test_it_is_read_in_every_form(text: str, kind: Kind) -> None:
         ("LLM('m', additional_config=config)\n", Kind.PYTHON),
         ("def f(additional_config=None): pass\n", Kind.PYTHON),
         ("x: --additional-config\ny: '{}'\n", Kind.YAML),
+        # What describes it, and what somebody else calls so.
+        ("additional_config:\n  label: x\n  refresh: true\n  args: []\n", Kind.YAML),
+        ("additional_config: {label: x}\nb: {additional_config: null}\n", Kind.YAML),
     ],
 )
 def test_what_gives_none(text: str, kind: Kind) -> None:

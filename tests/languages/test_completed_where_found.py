@@ -284,9 +284,71 @@ def test_what_a_place_is_may_stand_far_above(case: tuple[Kind, str, str, str]) -
     assert found.replace == (len(front) - len("HCCL_BUF"), len(front))
 
 
+_OBJECTS = {
+    "a mapping": "additional_config:\n  {name}: {value}\n",
+    "a mapping with dashes in its name": "additional-config:\n  {name}: {value}\nmodel: x\n",
+    "a mapping in quotes": '"additional_config":\n  "{name}": {value}\n',
+    "below another key": "additional_config:\n  enable_cpu_binding: true\n  {name}: {value}\nmodel: x\n",
+    "engine_kwargs": "rollout:\n  engine_kwargs:\n    vllm:\n      additional_config:\n        {name}: {value}\n",
+    "an item": "runs:\n  - model: x\n    additional_config:\n      {name}: {value}\n",
+    "the first key of an item": "runs:\n  - additional_config:\n      {name}: {value}\n    model: x\n",
+    "in braces": "additional_config: {{name}: {value}}\n",
+    "second in braces": "additional_config: {enable_cpu_binding: true, {name}: {value}}\n",
+    "braces over lines": "additional_config: {\n  enable_cpu_binding: true,\n  {name}: {value}\n}\n",
+    "in braces and quotes": 'additional_config: {"{name}": {value}}\n',
+    "in braces in braces": "engine_kwargs: {vllm: {additional_config: {{name}: {value}}}}\n",
+    "JSON in quotes": "additional_config: '{\"{name}\": {value}}'\n",
+    "JSON in a block": 'additional_config: >-\n  {"{name}": {value}}\n',
+    "a fence": "```yaml\nadditional_config:\n  {name}: {value}\n```\n",
+}
+"""Where YAML gives vLLM-Ascend's own argument, with `{name}` and `{value}` to be filled in."""
+
+
+@pytest.mark.parametrize("form", _OBJECTS.values(), ids=_OBJECTS)
+def test_keys_and_values_of_an_object_in_yaml(form: str) -> None:
+    """Each key of the catalog, half typed and not begun, with its value and without; and each value."""
+    kind = Kind.MARKDOWN if form.startswith("```") else Kind.YAML
+    missed = []
+    for option in load().options(Surface.ADDITIONAL_CONFIG):
+        group, _, name = option.name.rpartition(".")
+        if group or option.type == "object" or name in form:
+            continue
+        text = form.replace("{name}", name).replace("{value}", "true")
+        setting = next(s for s in read(Document(text, kind=kind)).settings if s.name == name)
+        start, end = setting.key
+        behind = text[end : setting.value.span.end]
+        closers = behind[:1] if behind[:1] in "\"'" else ""
+        gone = closers + text[setting.value.span.end :]
+        for typed, rest in ((name[:3], text[end:]), (name[:3], gone), ("", gone)):
+            found = asked(text[:start] + typed, rest, kind)
+            if found is None or found[:2] != (CompletionKind.KEY, Surface.ADDITIONAL_CONFIG) or found.typed != typed:
+                missed.append(f"{text[:start]}{typed}|{rest}")
+        for typed in ("t", ""):
+            found = asked(text[: setting.value.span.start] + typed, text[setting.value.span.end :], kind)
+            if not _completes_value(found, name, typed):
+                missed.append(f"{text[: setting.value.span.start]}{typed}|")
+    assert not missed, f"{len(missed)} misses, such as\n" + "\n".join(missed[:6])
+
+
+def test_keys_of_an_object_in_an_object_in_yaml() -> None:
+    for text in (
+        "additional_config:\n  eplb_config:\n    num|",
+        "additional_config:\n  eplb_config: {num|}",
+        "additional_config: {eplb_config: {dynamic_eplb: true, num|}}",
+        "a: {additional_config: {'eplb_config': {'num|'}}}",
+        "compilation_config:\n  pass_config:\n    |\n",
+    ):
+        front, _, rest = text.partition("|")
+        found = asked(front, rest, Kind.YAML)
+        assert found is not None, text
+        assert found.prefix in ("eplb_config.", "compilation_config.pass_config."), text
+
+
 def test_nothing_is_made_of_what_is_no_setting() -> None:
     for kind, text in (
-        (Kind.YAML, "additional_config:\n  ena|\n"),
+        (Kind.YAML, "additional_config: ena|\n"),
+        (Kind.YAML, "additional_config:\n  - ena|\n"),
+        (Kind.YAML, "additional_config:\nena|\n"),
         (Kind.YAML, "foo:\n  |\n"),
         (Kind.YAML, "steps:\n  - name: |\n"),
         (Kind.PYTHON, "x = {'ra|': 1}\n"),

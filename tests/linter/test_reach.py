@@ -36,6 +36,11 @@ def written(text: str, kind: Kind = Kind.PYTHON) -> list[Suppression]:
         (Kind.PYTHON, f"x = 1\n{IGNORE}\n# more\n\n", IGNORE),
         (Kind.PYTHON, f"x = 1\n{IGNORE}", IGNORE),
         (Kind.OP_PRECISION, "[ByOpType]\n; npu-lsp: ignore\n; c\nAdd=a\nSub=b\n", "Add=a"),
+        # A text that YAML folds: no line of it can be a comment.
+        (Kind.YAML, f"{IGNORE}\nrun: >\n  a\n\n  b\nc: d\n", "run: >\n  a\n\n  b"),
+        (Kind.YAML, f"a:\n  {IGNORE}\n  - run: x\n     y\n    c: d\n", "  - run: x\n     y"),
+        (Kind.YAML, f"{IGNORE}\nrun: |\n  a\n  b\n", "run: |"),
+        (Kind.YAML, f"{IGNORE}\na:\n  b: c\n", "a:"),
         # What backslashes join.
         (Kind.SHELL, f"{IGNORE}\nls \\\n  a \\\n  b\nls\n", "ls \\\n  a \\\n  b"),
         (Kind.SHELL, f"{IGNORE}\nls \\", "ls \\"),

@@ -1,33 +1,45 @@
-"""The JSON of vLLM-Ascend's `additional_config`, as a command line gives it: one object, and groups of keys within it."""
+"""vLLM-Ascend's `additional_config`, one object, and groups of keys within it: JSON as a command line has it, or an entry of YAML."""
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from functools import partial
 
+from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.completion_context import CompletionContext
 from npu_lsp.languages.config_formats import json_files
 from npu_lsp.languages.config_formats.entries import block, member
+from npu_lsp.languages.config_formats.yaml_mapping import Mapping, parsed, typed_at
+from npu_lsp.languages.json.flags import KEY
 from npu_lsp.languages.model import ParseResult, Setting, Value, ValueKind
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.text.document import Document
 from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
 
-
-def read(document: Document) -> ParseResult:
-    """Return one block with the keys of all groups; where parts of the text are filled in later, nothing is wrong with it."""
-    return of_object(document, Surface.ADDITIONAL_CONFIG)
+_CLOSE = 0.85
+"""How much two names have in common that mean the same."""
 
 
-def of_object(document: Document, surface: Surface, *above: str) -> ParseResult:
-    """Return a block with the keys of an object, and of those within it, whose names start with the keys `above`."""
+def of_object(document: Document, surface: Surface, above: str = "") -> ParseResult:
+    """Return one block with the keys of an object, and of those within it, whose names start with the key `above`.
+
+    Where parts of the text are filled in later, nothing is wrong with it. What puts files and words of a command together may set more.
+    """
+    if KEY.match(document.text.lstrip(" ")):
+        result = parsed(document, Mapping(surface, above))
+        if not _is_meant(result, surface, above):
+            return ParseResult()
+        return result._replace(blocks=tuple(each._replace(open=True) for each in result.blocks))
     if not document.text.lstrip().startswith("{"):
         return ParseResult()
     node, syntax = json_files.tree(document)
     if node is None or node.kind is not ValueKind.DICT:
         return ParseResult()
     filled_in = HOLE in document.text or is_placeholder(document.text)
-    settings = [member(surface, ".".join((*above, *path, each.key)), each) for path, each in node.walk()]
+    lead = (above,) if above else ()
+    settings = [member(surface, ".".join((*lead, *path, each.key)), each) for path, each in node.walk()]
     if syntax and not syntax[0].edits and not filled_in:
         # Behind a quote, a colon or a bracket that is missing, nobody knows which group a key is in.
         end = syntax[0].span.start
@@ -43,4 +55,21 @@ def _known_before(setting: Setting, end: int) -> Setting:
     return setting if value.span.start < end else setting._replace(value=Value(ValueKind.UNKNOWN, value.span))
 
 
-cursor = partial(json_files.nested, surface=Surface.ADDITIONAL_CONFIG)
+def _is_meant(found: ParseResult, surface: Surface, above: str) -> bool:
+    """Tell whether half of the keys in a mapping are known, or have a slip: a description of the argument has others."""
+    lead = f"{above}." if above else ""
+    known = {name[len(lead) :] for name in load().names(surface) if name.startswith(lead)}
+    outer = [each.name[len(lead) :] for each in found.settings if "." not in each.name[len(lead) :]]
+    meant = sum(name in known or bool(get_close_matches(name, known, 1, _CLOSE)) for name in outer)
+    return bool(meant) and meant >= len(outer) - meant
+
+
+def typed_in_object(document: Document, offset: int, surface: Surface, above: str = "") -> CompletionContext | None:
+    """Return what can be completed at `offset` of such an object."""
+    if KEY.match(document.text.lstrip(" ")):
+        return typed_at(document, offset, Mapping(surface, above))
+    return json_files.nested(document, offset, surface, above=above)
+
+
+read = partial(of_object, surface=Surface.ADDITIONAL_CONFIG)
+cursor = partial(typed_in_object, surface=Surface.ADDITIONAL_CONFIG)

@@ -15,7 +15,7 @@ from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.hosts.word_lists import listed
 from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
 from npu_lsp.languages.hosts.yaml_containers import containers
-from npu_lsp.languages.hosts.yaml_contexts import context, may_hold_context
+from npu_lsp.languages.hosts.yaml_contexts import argument, context, flow_argument, may_hold_argument, may_hold_context
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_json import is_alone, json_items
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
@@ -24,7 +24,7 @@ from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environme
 from npu_lsp.languages.hosts.yaml_texts import no_texts
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
 from npu_lsp.languages.injections import Injection, careful, hash_comments, host
-from npu_lsp.languages.json.flags import is_flag, named_in
+from npu_lsp.languages.json.flags import KEY, is_flag, named_in
 from npu_lsp.languages.model import ParseResult, renumbered
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.variable_names import names_variable
@@ -53,8 +53,8 @@ _GOES_ON = {"command": "args", "entrypoint": "command"}
 # branches: one arm for each kind of entry; the first that fits counts.
 def _find(document: Document) -> Iterator[Injection]:
     environment = names_variable(document.text)
-    contexts = may_hold_context(document.text)
-    if not (environment or contexts or may_match(document.text) or _VARIABLE_KEY.search(document.text)):
+    contexts, arguments = may_hold_context(document.text), may_hold_argument(document.text)
+    if not (environment or contexts or arguments or may_match(document.text) or _VARIABLE_KEY.search(document.text)):
         return
     yield from json_items(document)
     known = anchors(document, _SCRIPTS | _COMMANDS, _VARIABLES)
@@ -73,8 +73,11 @@ def _find(document: Document) -> Iterator[Injection]:
         # A key in a list's item stands where the item's content does.
         column = len(entry["indent"]) + len(entry["dashes"])
         anchor = anchor_of(entry["tag"])
-        if contexts and (found := context(walker, entry, key, column)) is not None:
-            yield found
+        options = context(walker, entry, key, column) if contexts else None
+        if options is None and arguments:
+            options = argument(walker, entry, column)
+        if options is not None:
+            yield options
         elif key in _SCRIPTS or key in _COMMANDS or anchor in known.scripts or _is_list_of_words(key, entry):
             yield from _scripts(walker, entry, column)
         elif key in _VARIABLES or anchor in known.variables:
@@ -320,6 +323,8 @@ def _in_flow(text: str, node: Flow) -> Iterator[Injection]:
         name = _name(text[slice(*key)]) if key is not None else ""
         if name in _VARIABLES:
             yield from flow_variables(text, item)
+        elif key is not None and KEY.match(text, key.start):
+            yield from flow_argument(text, key, item)
         elif name in _SCRIPTS or name in _COMMANDS:
             yield from _commands(text, item, words=name in _COMMANDS)
         elif item.kind in ("{", "[") and is_flow_environment(text, item):

@@ -1,26 +1,37 @@
-"""The mappings `context` and `parallel` in YAML of MindFormers, known by what stands in them."""
+"""Mappings of YAML that are one text of options: `context` and `parallel` of MindFormers, and the arguments of vLLM that are objects."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from npu_lsp.languages.hosts.scalars import flow_scalar
+from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, Walker
-from npu_lsp.languages.injections import Injection
+from npu_lsp.languages.injections import Injection, as_it_is
+from npu_lsp.languages.json.flags import KEY, kind_of
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
+from npu_lsp.text.spans import Span
 
 _NAMES = frozenset({"context", "parallel"})
 _TELLING = re.compile(rf"^[ ]+[\"']?(?:{'|'.join(BY_KIND[Kind.MINDFORMERS].keys)})[\"']?[ ]*:", re.MULTILINE)
 
 
 def may_hold_context(text: str) -> bool:
-    """Tell whether one of the keys is there that such a mapping has."""
+    """Tell whether one of the keys is there that such a mapping of MindFormers has."""
     return _TELLING.search(text) is not None
 
 
+def may_hold_argument(text: str) -> bool:
+    """Tell whether one of vLLM's arguments that are objects stands there as a key."""
+    return "config" in text and KEY.search(text) is not None
+
+
 def context(walker: Walker, entry: re.Match[str], key: str, column: int) -> Injection | None:
-    """Return such a mapping and go behind it; `None`, and nothing done, where it isn't one."""
-    if key not in _NAMES or entry["dashes"] or entry["rest"].split("#")[0].strip():
+    """Return a mapping of MindFormers and go behind it; `None`, and nothing done, where it isn't one."""
+    if key not in _NAMES or entry["dashes"] or not _is_open(entry):
         return None
     first = walker.line
     walker.skip(column)
@@ -32,3 +43,43 @@ def context(walker: Walker, entry: re.Match[str], key: str, column: int) -> Inje
             return Injection(Kind.MINDFORMERS, walker.text[start:end], SourceMap(start))
     walker.line = first
     return None
+
+
+def argument(walker: Walker, entry: re.Match[str], column: int) -> Injection | None:
+    """Return the object that an entry gives such an argument of vLLM and go behind it: a mapping, or JSON in a text."""
+    text, rest = walker.text, entry["rest"]
+    named = KEY.match(text, entry.start("key"))
+    if named is None or entry["tag"]:
+        return None
+    # Behind the dash of a list's item there must stay something.
+    start, write = (entry.start("key"), _kept) if entry["dashes"] else (entry.start(), as_it_is)
+    end = walker.document.line_span(walker.line - 1).end
+    if rest.startswith("{"):
+        node = walker.flow(entry.start("rest"))
+        end = node.span.end if node is not None else end
+    elif _is_open(entry):
+        walker.skip(column)
+        end = walker.document.line_span(walker.line - 1).end
+    else:
+        scalar = walker.scalar(entry.start("rest"), rest, column)
+        return scalar.found(kind_of(named)) if scalar is not None and scalar.text.lstrip().startswith("{") else None
+    return Injection(kind_of(named), text[start:end], SourceMap(start), write)
+
+
+def flow_argument(text: str, key: Span, node: Flow) -> Iterator[Injection]:
+    """Yield the object that an entry of a mapping in braces gives such an argument of vLLM."""
+    named = KEY.match(text, key.start)
+    scalar = flow_scalar(text, node.span) if named is not None and not node.kind else None
+    if named is not None and node.kind == "{":
+        yield Injection(kind_of(named), text[key.start : node.span.end], SourceMap(key.start), _kept)
+    elif named is not None and scalar is not None and scalar.text.lstrip().startswith("{"):
+        yield scalar.found(kind_of(named))
+
+
+def _is_open(entry: re.Match[str]) -> bool:
+    """Tell whether a key's value stands below it."""
+    return not entry["rest"].split("#")[0].strip()
+
+
+def _kept(text: str) -> str | None:
+    return text or None

@@ -19,6 +19,9 @@ ENTRY = re.compile(
 ITEM = re.compile(r"(?P<indent>[ ]*)-(?P<gap>[ ]+)(?P<tag>(?:&[^\s]*(?:[ \t]+|$))?)(?P<rest>[^\r\n]*)")
 BLOCK = re.compile(r"(?P<style>[|>])(?P<how>[+-]?[1-9]?[+-]?)[ \t]*(?:#.*)?")
 
+_MOST_FOLDED = 200
+"""Lines of one text."""
+
 
 class YamlLine(NamedTuple):
     """A line that isn't blank."""
@@ -47,6 +50,44 @@ def _indent(document: Document, number: int) -> int | None:
     """Return how far in a line stands; `None`: it is blank, or what is made of the template that it belongs to doesn't have it."""
     said = document.line_text(number)
     return len(said) - len(said.lstrip(" ")) if said.strip() and not is_action(said) else None
+
+
+def head_of_folded(document: Document, line: int) -> int:
+    """Return the line where the text begins that goes through `line`, where YAML folds its lines; else `line` itself.
+
+    In such a text, be it plain, in quotes or behind `>`, no line can be a comment.
+    """
+    least = _indent(document, line)
+    for number in range(line - 1, max(-1, line - _MOST_FOLDED), -1):
+        indent = _indent(document, number)
+        if least is None or not least:
+            break
+        if indent is not None and indent < least:
+            column = _column_of_folded(document, number)
+            if column is not None and column < least:
+                return number
+            least = indent
+    return line
+
+
+def end_of_folded(document: Document, line: int) -> int:
+    """Return the last line of the text that begins at `line`, where YAML folds its lines; else `line` itself."""
+    column, last = _column_of_folded(document, line), line
+    for number in range(line + 1, min(document.line_count, line + _MOST_FOLDED)) if column is not None else ():
+        indent = _indent(document, number)
+        if indent is not None and column is not None and indent <= column:
+            break
+        last = number if indent is not None else last
+    return last
+
+
+def _column_of_folded(document: Document, line: int) -> int | None:
+    """Return where the key or the dash stands whose text may go on in the lines below."""
+    span = document.line_span(line)
+    found = ENTRY.fullmatch(document.text, *span) or ITEM.fullmatch(document.text, *span)
+    if found is None or found["rest"][:1] in ("", "#", "|", "{", "[", "*"):
+        return None
+    return len(found["indent"]) + len(found.groupdict().get("dashes") or "")
 
 
 class Walker:

@@ -64,8 +64,12 @@ def spot_at(text: str, offset: int) -> Spot | None:
             levels[-1].wants_value = True
         elif piece == "," and levels:
             levels[-1].wants_value = levels[-1].is_list
-        elif offset <= end and piece not in ":,":
-            return _spot(text, levels, Span(start, end), quoted=False, closed=False)
+        elif piece not in ":,":
+            if offset <= end:
+                return _spot(text, levels, Span(start, end), quoted=False, closed=False)
+            if levels and not levels[-1].wants_value:
+                # As YAML has it in braces.
+                levels[-1].key = piece
     return _spot(text, levels, Span(offset, offset), quoted=False, closed=False)
 
 

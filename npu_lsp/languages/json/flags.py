@@ -17,7 +17,12 @@ LONG_WORDS = tuple(kind.value.replace("_", "-") for kind in _KINDS)
 """What a text holds that gives any of them on a command line."""
 FLAG = re.compile(r"--additional[-_]config(?![\w.-])")
 """The flag of vLLM-Ascend's own JSON."""
-ANY = re.compile(rf"--(?P<name>{'|'.join(kind.value.replace('_', '[-_]') for kind in _KINDS)})(?![\w.-])")
+_ANY_NAME = rf"(?P<name>{'|'.join(kind.value.replace('_', '[-_]') for kind in _KINDS)})(?![\w.-])"
+ANY = re.compile(f"--{_ANY_NAME}")
+KEY = re.compile(rf"[\"']?(?:--)?{_ANY_NAME}[\"']?[ ]*:(?=[ \t\r\n{{]|\Z)")
+"""One of them as a key of a mapping."""
+MAPPED_WORDS = (*LONG_WORDS, *(kind.value for kind in _KINDS))
+"""What a text holds that gives any of them as a key."""
 
 
 def kind_of(found: re.Match[str]) -> Kind:

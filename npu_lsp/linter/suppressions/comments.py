@@ -124,6 +124,10 @@ class Reaches:
         last = self._last_joined(line)
         if document.kind is Kind.MAKEFILE and comment.own_line and _RULE.match(document.text, start, end):
             last = self._last_of_recipe(last)
+        elif document.kind is Kind.YAML and comment.own_line:
+            from npu_lsp.languages.hosts.yaml_lines import end_of_folded
+
+            last = max(last, end_of_folded(document, line))
         end = document.line_span(last)[1]
         if not comment.own_line:
             start, end = self._around(start, end)

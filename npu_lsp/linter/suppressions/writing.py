@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from npu_lsp.languages import read
+from npu_lsp.languages.hosts.cells import looks_like_notebook
+from npu_lsp.languages.hosts.yaml_lines import head_of_folded
 from npu_lsp.languages.model import ParseResult
 from npu_lsp.languages.registry import kinds
 from npu_lsp.linter.findings import Finding
@@ -173,7 +175,7 @@ class Above:
         line = self._document.line_of(self.start(span))
         while line > 0 and self._document.line_text(line - 1).rstrip().endswith("\\"):
             line -= 1  # a comment can't stand behind a backslash, nor between it and the next line
-        return line
+        return head_of_folded(self._document, line) if self._document.kind is Kind.YAML else line
 
     def start(self, span: Span) -> int:
         """Return where the statement or the command around `span` starts."""
@@ -194,7 +196,7 @@ def comment(document: Document, line: int, codes: Sequence[str]) -> Edit:
             return Edit(Span(end, end), f", {listed}")
     start = document.line_span(line).start
     written = f"# npu-lsp: ignore[{listed}]"
-    if document.kind is Kind.NOTEBOOK:
+    if document.kind is Kind.NOTEBOOK and looks_like_notebook(document.text):
         written = f'"{written}\\n",'
     return Edit(Span(start, start), f"{_indent(document, line)}{written}{document.newline_at(start)}")
 

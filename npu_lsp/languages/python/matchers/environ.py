@@ -24,6 +24,7 @@ from npu_lsp.text.spans import Span
 
 _KEY = "environ"
 _OWN = frozenset({"os.environ", "environ"})
+_CHANGING = frozenset({"setdefault", "__setitem__", "update"})
 _READS = frozenset({"os.getenv", "getenv"})
 _PUTS = frozenset({"os.putenv", "putenv"})
 _STARTS = frozenset({"run", "call", "check_call", "check_output", "Popen", "execve", "create_subprocess_exec"})
@@ -74,12 +75,16 @@ class _Environment:
         function, given = node.func, [a.value for a in positional(node)]
         if path(function) in self._puts and len(given) == 2:
             self._put(given[0], given[1], place, Form.ITEM)
-        elif not isinstance(function, cst.Attribute) or not self._is_own(function.value, place):
+        elif (
+            not isinstance(function, cst.Attribute)
+            or function.attr.value not in _CHANGING
+            or not self._is_own(function.value, place)
+        ):
             return
-        elif function.attr.value in ("setdefault", "__setitem__") and len(given) == 2:
-            self._put(given[0], given[1], place, Form.ITEM)
         elif function.attr.value == "update":
             self._take(made_of(self._view, node, place).found)
+        elif len(given) == 2:
+            self._put(given[0], given[1], place, Form.ITEM)
 
     def gets(self, call: cst.Call, place: Place, node: cst.BaseExpression) -> None:
         """Add what a process gets whose environment is `node`."""

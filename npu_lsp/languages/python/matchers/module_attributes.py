@@ -10,6 +10,7 @@ from npu_lsp.languages.python.dataflow.class_members import member_value
 from npu_lsp.languages.python.dataflow.modules import dotted, local_names, may_set
 from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.source import Role, RoleKind
+from npu_lsp.languages.python.tree.nodes import path
 from npu_lsp.languages.python.view import SourceView
 
 
@@ -24,13 +25,17 @@ def _objects(view: SourceView, surface: Surface, row: Row) -> None:
     lines = view.lines_with(*(f".{name}." for name in row.objects))
     if not lines:
         return
-    for name, full in local_names(view, row.word).items():
+    names = local_names(view, row.word)
+    for name, full in names.items():
         for root in row.roots:
             if root == full or root.startswith(f"{full}."):
                 view.roles.setdefault(name + root[len(full) :], Role(RoleKind.OPTIONS, surface))
     for assignment, place in view.assignments(lines):
         if isinstance(assignment.target, cst.Attribute) and assignment.value is not None:
-            _attribute(view, surface, row, assignment.target, assignment.value, place)
+            written = path(assignment.target) or ""
+            # `self.config.size` is none, and who binds `self` need not be asked.
+            if row.word in written or written.partition(".")[0] in names:
+                _attribute(view, surface, row, assignment.target, assignment.value, place)
 
 
 def _attribute(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from npu_lsp.catalog.compile import compile_folder
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.load import Catalog, load, open_store
 from npu_lsp.catalog.model import Slot, Surface
-from npu_lsp.catalog.store import Store, packed
+from npu_lsp.catalog.store import Store, packed, stamp_of
 from npu_lsp.text.bilingual import Text
 from tests.catalog.conftest import WriteCatalog, option_file
 
@@ -264,3 +265,13 @@ def test_a_store_counts_itself() -> None:
     made = Store.made
     assert load() is load()
     assert Store.made == made
+
+
+def test_a_copy_that_keeps_times_is_not_compiled_anew(tmp_path: Path) -> None:
+    original, copy = tmp_path / "original" / "data", tmp_path / "somewhere" / "else"
+    (original / "options").mkdir(parents=True)
+    (original / "options" / "a.toml").write_text("group = 1\n", encoding="utf-8")
+    shutil.copytree(original, copy)
+    assert stamp_of(copy) == stamp_of(original)
+    (copy / "options" / "a.toml").rename(copy / "a.toml")
+    assert stamp_of(copy) != stamp_of(original)

@@ -20,6 +20,9 @@ collect_ignore_glob = ["cases/*"]
 settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
+# Images for containers often have it set: each of the hundreds of processes that tests start would compile all modules anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # A run that a shell has put into the background ignores Ctrl-C, and so does every process that it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -58,9 +58,9 @@ class SurfaceRow(NamedTuple):
     """The words behind the program's name that take these flags; others have flags of their own. None: there are no such words."""
     positionals: int = 0
     """How many words without a dash the program takes behind a subcommand."""
-    flags: Literal["folded", "short", "whole", "argparse"] = "whole"
+    flags: Literal["folded", "short", "whole", "argparse", "lists", "overrides"] = "whole"
     """How much of a flag's name must be written: whole, or a start that fits one alone, as in getopt; folded: `-` is `_`, too;
-    argparse: as Python's `argparse` reads words."""
+    argparse: as Python's `argparse` reads words; lists: whole, and any may take several words; overrides: words `a.b=c` instead of flags, as Hydra reads them."""
     folds: bool = False
     """True: `_` in a flag with two dashes is `-`."""
     starts: bool = False
@@ -95,6 +95,11 @@ class SurfaceRow(NamedTuple):
     """Files of lines in which entries can be added and taken out: what stands between a name and its value."""
     values: Literal["one", "several"] = "one"
     """Files of lines: whether a line may hold several values with commas between them."""
+
+    @property
+    def shortens(self) -> bool:
+        """Whether the start of a name is enough where it fits one alone."""
+        return self.flags in ("folded", "short", "argparse")
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -81,6 +81,11 @@ class Surface(str, Enum):
     ACCELERATE = "accelerate"
     DEEPSPEED = "deepspeed"
     RAY = "ray"
+    MPIRUN = "mpirun"
+    SWIFT = "swift"
+    LLAMAFACTORY = "llamafactory"
+    VERL = "verl"
+    ONLINE_DP = "online_dp"
     PACKAGE = "package"
     CONTAINER = "container"
 
@@ -282,19 +287,13 @@ _TABLE = (
     SurfaceRow(Surface.CONVERTER_LITE, "converter_lite", "--{name}={word}", Typing.WORDS, commands=("converter_lite",)),
     SurfaceRow(Surface.AMCT, "AMCT", '"{own}": {json}', Typing.JSON, file=True, nested="entries", once=True),
     SurfaceRow(
-        Surface.AMCT_QUANTIZE,
-        "amct_pytorch.quantize",
-        '"{own}": {python}',
-        Typing.PYTHON,
+        *(Surface.AMCT_QUANTIZE, "amct_pytorch.quantize", '"{own}": {python}', Typing.PYTHON),
         nested="entries",
         silent=True,
         calls=(DictCall("quantize", ("amct_pytorch", "amct"), "config", position=1),),
     ),
     SurfaceRow(
-        Surface.TORCHRUN,
-        "torchrun",
-        "--{name}={word}",
-        Typing.WORDS,
+        *(Surface.TORCHRUN, "torchrun", "--{name}={word}", Typing.WORDS),
         commands=("torchrun",),
         modules=("torch.distributed.run", "torch.distributed.launch"),
         flags="short",
@@ -304,10 +303,7 @@ _TABLE = (
         Surface.MSRUN, "msrun", "--{name}={word}", Typing.WORDS, commands=("msrun",), flags="short", starts=True
     ),
     SurfaceRow(
-        Surface.ACCELERATE,
-        "accelerate",
-        "--{name} {word}",
-        Typing.WORDS,
+        *(Surface.ACCELERATE, "accelerate", "--{name} {word}", Typing.WORDS),
         commands=("accelerate",),
         modules=("accelerate.commands.launch",),
         subcommands=("launch",),
@@ -316,6 +312,18 @@ _TABLE = (
     SurfaceRow(Surface.DEEPSPEED, "DeepSpeed", "--{name} {word}", Typing.WORDS, commands=("deepspeed",), starts=True),
     SurfaceRow(
         Surface.RAY, "Ray", "--{name}={word}", Typing.WORDS, commands=("ray",), subcommands=("start",), starts=True
+    ),
+    SurfaceRow(Surface.MPIRUN, "mpirun", "-{name} {word}", Typing.WORDS, commands=("mpirun", "mpiexec"), starts=True),
+    *(
+        SurfaceRow(surface, tool, "--{name} {word}", Typing.WORDS, commands=commands, subcommands=said, flags="lists")
+        for surface, tool, commands, said in (
+            (Surface.SWIFT, "ms-swift", ("swift", "megatron"), ("sft", "pt", "rlhf")),
+            (Surface.LLAMAFACTORY, "LLaMA-Factory", ("llamafactory-cli",), ("train",)),
+            (Surface.ONLINE_DP, "launch_online_dp.py", ("launch_online_dp.py",), ()),
+        )
+    ),
+    SurfaceRow(
+        Surface.VERL, "verl", "{name}={word}", Typing.WORDS, modules=("verl.trainer.main_ppo",), flags="overrides"
     ),
     SurfaceRow(Surface.MINDSPEED, "MindSpeed", "--{name} {word}", Typing.WORDS, beside=True),
     SurfaceRow(
@@ -384,7 +392,9 @@ ARGUMENTS: tuple[tuple[Surface, ArgumentCall], ...] = tuple(
     (surface, call) for surface, row in ROWS.items() for call in row.arguments
 )
 """The calls whose arguments are options, with the surface of each."""
-COMMANDS = where(lambda row: row.commands)
+COMMANDS = where(lambda row: row.commands or row.modules)
 """The surfaces of command lines."""
+LOOSE = where(lambda row: row.starts or row.flags in ("lists", "overrides"))
+"""Those of commands that take words without a dash, wherever they stand."""
 ENVIRONMENT = where(lambda row: row.environment)
 """The surfaces of environment variables."""

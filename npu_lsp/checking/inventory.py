@@ -44,7 +44,7 @@ def rows(path: str, document: Document, catalog: Catalog) -> Iterator[Row]:
 def _name(setting: Setting, catalog: Catalog) -> str:
     """Return the option's name, of which a command line may have the first letters only."""
     option = catalog.option(setting.surface, setting.name)
-    if option is None and setting.surface.row.flags != "whole" and setting.name:
+    if option is None and setting.surface.row.shortens and setting.name:
         longer = [name for name in catalog.names(setting.surface) if name.startswith(setting.name)]
         return longer[0] if len(longer) == 1 else setting.name
     return setting.name

@@ -103,7 +103,7 @@ class Context:
 
     def longer(self, surface: Surface, name: str) -> list[str]:
         """Return the options that a flag is short for; more than one, and the tool doesn't take it."""
-        if surface.row.flags == "whole" or not name:
+        if not surface.row.shortens or not name:
             return []
         return sorted(each for each in self.catalog.names(surface) if each.startswith(name))
 

@@ -93,7 +93,7 @@ def _is_ours(document: Document) -> bool:
     return document.kind is Kind.MARKDOWN and _ASCEND.search(_own_name(document)) is not None
 
 
-def _runs_on_npus(document: Document) -> bool:
+def runs_on_npus(document: Document) -> bool:
     """Tell whether a text certainly runs on NPUs, and doesn't choose; `run_gpu.sh` doesn't, whatever it was copied from."""
     name = _own_name(document)
     if _GPU.search(name) and not _ASCEND.search(name):
@@ -108,7 +108,7 @@ def _own_name(document: Document) -> str:
 def _found(document: Document) -> Iterator[Habit]:
     text = document.text
     page = document.kind is Kind.MARKDOWN
-    if not page and not _runs_on_npus(document):
+    if not page and not runs_on_npus(document):
         return
     if any(one in text and other in text for one, other in NAMES.items()):
         return  # It is for both.

@@ -15,10 +15,16 @@ from npu_lsp.text.kinds import Kind
 
 _ELSEWHERE = ("layerwise-disaggregated-training", "tp-2d")
 """Flags with which other numbers of processes are right."""
+_MEGATRON = "Megatron"
+_TP = "actor_rollout_ref.rollout.tensor_model_parallel_size"
 
 
 def _train(launcher: str, flags: str) -> str:
     return f"{launcher} pretrain_gpt.py --use-fused-rmsnorm {flags}\n"
+
+
+def _verl(words: str) -> str:
+    return f"python3 -m verl.trainer.main_ppo trainer.device=npu {words}\n"
 
 
 def _silent(text: str) -> Valid:
@@ -33,8 +39,8 @@ class WorldSize(Rule):
     """Parallel sizes that the number of processes is no multiple of.
 
     ## What it does
-    Multiplies the sizes of tensor, pipeline and context parallelism that a training of Megatron or MindSpeed is given, and compares
-    them with the processes that its launcher starts on all nodes together.
+    Multiplies the sizes of tensor, pipeline and context parallelism that a training of Megatron or MindSpeed is given, and those of
+    the rollout of verl, and compares them with the processes that are started on all nodes together.
 
     ## Why is this bad?
     The processes that are left over belong to no copy of the model: the program stops with an error.
@@ -56,8 +62,8 @@ class WorldSize(Rule):
     severity = Severity.ERROR
     messages = {
         "rest": Text(
-            en="{count} processes are started in all, which {sizes} = {number} doesn't divide; Megatron stops with an error. Change one of them.",
-            zh="共启动 {count} 个进程，不能被 {sizes} = {number} 整除，Megatron 会报错退出。请调整并行度或进程数。",
+            en="{count} processes are started in all, which {sizes} = {number} doesn't divide; {program} stops with an error. Change one of them.",
+            zh="共启动 {count} 个进程，不能被 {sizes} = {number} 整除，{program} 会报错退出。请调整并行度或进程数。",
         ),
     }
     VALID = (
@@ -70,12 +76,20 @@ class WorldSize(Rule):
         _silent(_train("torchrun --nproc_per_node 8 --nnodes $NODES", "--pipeline-model-parallel-size 16")),
         _silent(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size $TP --context-parallel-size 16")),
         _silent(_train("torchrun --nproc_per_node 8", '"$@" --tensor-model-parallel-size 16')),
+        _silent(_verl(f"{_TP}=4 trainer.n_gpus_per_node=8")),
+        _silent(_verl(f"{_TP}=16 trainer.n_gpus_per_node=8 trainer.nnodes=2")),
+        _silent(_verl(f"{_TP}=16 trainer.n_gpus_per_node=$N")),
+        _silent(_verl(f"--config-path=a {_TP}=16")),
+        _silent(_verl(f"actor_rollout_ref.rollout.nnodes=2 {_TP}=16")),
         _silent(
             _train("torchrun --nproc_per_node 3", "--pipeline-model-parallel-size 4 --layerwise-disaggregated-training")
         ),
     )
     INVALID = (
         _told(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 16"), "16"),
+        _told(_verl(f"{_TP}=8 trainer.n_gpus_per_node=4"), "8"),
+        # Without one the rollout has two.
+        _told(_verl("trainer.n_gpus_per_node=1 trainer.nnodes=1"), "1"),
         _told(
             _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 4 --pipeline-model-parallel-size 4"),
             "4",
@@ -92,13 +106,15 @@ class WorldSize(Rule):
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
         """Compare the sizes of what a launcher starts with its processes."""
+        row = launch.program
+        sized = launch.inner or (launch.block if row.multiplied and row.processes is not None else None)
         started, sizes = launch.total, launch.factors()
-        if launch.inner is None or launch.inner.open or started is None or sizes is None:
+        if sized is None or sized.open or started is None or sizes is None:
             return
-        if any(launch.settings(flag, launch.inner) for flag in _ELSEWHERE):
+        if any(launch.settings(flag, sized) for flag in _ELSEWHERE):
             return
         number = prod(size.number for size in sizes)
-        said = [setting for size in sizes for setting in size.said if size.number > 1]
+        said = [setting for size in sizes for setting in size.said if size.number > 1] or [*started.said]
         if not said or number < 1 or started.number % number == 0:
             return
         last = max(said, key=lambda setting: setting.key)
@@ -108,7 +124,10 @@ class WorldSize(Rule):
             last.value.inside,
             "rest",
             of=last,
-            related=[each for setting in started.said for each in self.set_here(context, setting)],
+            related=[
+                each for setting in started.said if setting is not last for each in self.set_here(context, setting)
+            ],
+            program=_MEGATRON if launch.inner is not None else row.title.to(context.language),
             count=started.number,
             sizes=" x ".join(named),
             number=number,

@@ -6,7 +6,7 @@ import pytest
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.surfaces import Surface
-from npu_lsp.linter.launch.programs import Program, plain, programs
+from npu_lsp.linter.launch.programs import Program, plain, programs, variable
 
 _ROWS = programs(load())
 
@@ -15,7 +15,7 @@ _ROWS = programs(load())
 def test_every_option_is_one_of_the_surface(row: Program) -> None:
     catalog = load()
     named = {
-        *filter(None, (row.processes, row.total, row.copies, row.local, row.nodes, row.rank)),
+        *filter(None, (row.processes, row.total, row.copies, row.local, row.first, row.nodes, row.rank)),
         *row.multiplied.values(),
         *row.default,
         *row.elsewhere,
@@ -25,7 +25,10 @@ def test_every_option_is_one_of_the_surface(row: Program) -> None:
     }
     names = frozenset(map(plain, catalog.names(row.surface))) if row.called else catalog.names(row.surface)
     # Megatron's own flags are no options of MindSpeed.
-    assert row.surface is Surface.MINDSPEED or named <= names
+    options = {name for name in named if variable(name) is None}
+    variables = {variable(name) for name in named - options}
+    assert row.surface is Surface.MINDSPEED or options <= names
+    assert variables <= catalog.names(Surface.ENV)
 
 
 @pytest.mark.parametrize("row", _ROWS.values(), ids=lambda row: row.name)

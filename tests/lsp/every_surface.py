@@ -241,6 +241,13 @@ EXAMPLES = (
     Example(Surface.ACCELERATE, Kind.SHELL, "accelerate launch --num_machines 1 ⟨--num_processes⟩ 8 train.py\n"),
     Example(Surface.DEEPSPEED, Kind.SHELL, "deepspeed --master_port 29501 ⟨--num_gpus⟩ 8 train.py\n"),
     Example(Surface.RAY, Kind.SHELL, "ray start --head ⟨--port⟩=6379\n"),
+    Example(Surface.MPIRUN, Kind.SHELL, "mpirun -x HCCL_BUFFSIZE=200 ⟨--hostfile⟩ hosts -n 8 python train.py\n"),
+    Example(Surface.SWIFT, Kind.SHELL, "megatron sft --model m ⟨--tensor_model_parallel_size⟩ 2\n"),
+    Example(Surface.LLAMAFACTORY, Kind.SHELL, "llamafactory-cli train --stage sft ⟨--deepspeed⟩ ds.json\n"),
+    Example(
+        Surface.VERL, Kind.SHELL, "python3 -m verl.trainer.main_ppo trainer.nnodes=1 ⟨trainer.n_gpus_per_node⟩=8\n"
+    ),
+    Example(Surface.ONLINE_DP, Kind.SHELL, "python launch_online_dp.py --dp-size 2 ⟨--dp-rpc-port⟩ 12345\n"),
     Example(
         Surface.VLLM,
         Kind.SHELL,

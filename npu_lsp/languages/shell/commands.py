@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.surfaces import LOOSE
 from npu_lsp.languages.injections import Injection
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting, SyntaxFinding
 from npu_lsp.languages.placeholders import is_left_open
@@ -86,7 +87,7 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
     simple.words[:] = [_program(text, word) for word in simple.words]
     arguments, started, evaluated = _started(simple, scope)
     head = _head(simple.words, arguments, started)
-    if head is not None and started.surface not in STARTING:
+    if head is not None and started.surface not in LOOSE:
         if _cut(text, simple, head, found):
             arguments = list(_arguments(simple, scope))
         found.syntax += in_tool_command(text, simple, simple.words, head)

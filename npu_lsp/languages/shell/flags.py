@@ -13,7 +13,7 @@ from functools import cache
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
-from npu_lsp.languages.shell import argparse_flags
+from npu_lsp.languages.shell import argparse_flags, overrides
 from npu_lsp.languages.shell.flag_values import Flags, key_span, value_of
 from npu_lsp.languages.shell.known import Argument, Lookup
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
@@ -70,6 +70,8 @@ def read_flags(arguments: Sequence[Argument], surface: Surface, lookup: Lookup |
     """Return the settings that a tool's `arguments` make."""
     if surface.row.flags == "argparse":
         return argparse_flags.read(arguments, surface, lookup)
+    if surface.row.flags == "overrides":
+        return overrides.read(arguments, surface, lookup)
     return _read(arguments, surface, lookup)
 
 
@@ -104,7 +106,7 @@ def _read(arguments: Sequence[Argument], surface: Surface, lookup: Lookup | None
             # `--flag= v`: what was meant is not what the tool gets.
             setting = setting._replace(value=Value(ValueKind.WORD, setting.value.span))
         settings.append(setting)
-    return Flags(tuple(settings), more, tuple(stray))
+    return Flags(tuple(settings), more, () if surface.row.flags == "lists" else tuple(stray))
 
 
 def _is_value(argument: Argument) -> bool:
@@ -142,6 +144,6 @@ def _setting(
         statement=argument.statement,
         own=own,
         branch=argument.branch,
-        abbreviated=surface.row.flags != "whole",
+        abbreviated=surface.row.shortens,
         separator=separator,
     )

@@ -112,7 +112,7 @@ def _resolved(words: Sequence[ShellWord], holds: Holds | None, runs: Callable[[s
             continue
         tool = tool_at(words, at, name)
         if tool is not None:
-            return ResolvedProgram(*tool, open=more, environment=environment)
+            return _tool(words, at, tool, environment, holds)._replace(open=more)
         wrapper = _WRAPPERS.get(name)
         if wrapper is None:
             found = _run(words, at, environment, holds) if _runs(words, at, name, runs) else _trap(words, at)
@@ -128,6 +128,21 @@ def _resolved(words: Sequence[ShellWord], holds: Holds | None, runs: Callable[[s
             found = ResolvedProgram(at=at, script=Kind.SHELL)
             break
     return found._replace(environment=(*environment, *found.environment)) if environment else found
+
+
+def _tool(
+    words: Sequence[ShellWord],
+    at: int,
+    tool: tuple[Surface, int],
+    environment: tuple[ShellWord, ...],
+    holds: Holds | None,
+) -> ResolvedProgram:
+    """Return a tool; of one that passes variables on (`mpirun -x`), what it starts where that is one, too."""
+    if tool[0] is not Surface.MPIRUN:
+        return ResolvedProgram(*tool, environment=environment)
+    found = _run(words, at, environment, holds)
+    front = (*environment, *(each for each in found.environment if each not in environment))
+    return found._replace(environment=front) if found.at >= 0 else ResolvedProgram(*tool, environment=front)
 
 
 def _runs(words: Sequence[ShellWord], at: int, name: str, runs: Callable[[str], bool] | None) -> bool:
@@ -209,7 +224,8 @@ def _interpreter(words: Sequence[ShellWord], at: int, language: Kind) -> Resolve
         elif not shell and "m" in text:
             surface = MODULES.get(words[at].text or "") if text.endswith("m") and at < len(words) else None
             return _NOTHING if surface is None else ResolvedProgram(surface, at)
-    return _NOTHING
+    script = tool_at(words, at, name_of(words[at])) if not shell and at < len(words) else None
+    return ResolvedProgram(*script) if script is not None and (words[at].text or "").endswith(".py") else _NOTHING
 
 
 def _stop(runner: str | None, words: Sequence[ShellWord], start: int) -> int | None:

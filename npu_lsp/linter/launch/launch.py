@@ -17,7 +17,7 @@ from npu_lsp.languages.innermost import innermost, nested
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.launch.environment import Environment
-from npu_lsp.linter.launch.programs import PortRow, Program, plain, programs
+from npu_lsp.linter.launch.programs import PortRow, Program, plain, programs, variable
 from npu_lsp.text.memo import Memoized, Memos
 from npu_lsp.text.spans import Span
 
@@ -58,7 +58,7 @@ class Launch:
         self.block = block
         self.inner = inner
         """What a launcher starts, where that has options of its own."""
-        self._context = context
+        self.context = context
         self.memos = Memos()
         """What is made of it, and kept for all that ask."""
 
@@ -78,7 +78,7 @@ class Launch:
     @cached_property
     def environment(self) -> Environment:
         """The variables that it gets."""
-        return Environment(self.block, self.branch, self._context)
+        return Environment(self.block, self.branch, self.context)
 
     # -- processes --------------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class Launch:
     def _sized(self) -> Iterator[tuple[Block, Program]]:
         yield self.block, self.program
         if self.inner is not None:
-            row = programs(self._context.catalog)[self.inner.surface]
+            row = programs(self.context.catalog)[self.inner.surface]
             yield self.inner, row
 
     def _product(self) -> list[Known] | None:
@@ -171,6 +171,8 @@ class Launch:
     def _is_elsewhere(self) -> bool:
         """Tell whether something else may decide where the processes run."""
         for option, values in self.program.elsewhere.items():
+            if variable(option) is not None and self.is_set(option):
+                return True
             for setting in self.settings(option):
                 if not values or not setting.value.known or setting.value.data in values:
                     return True
@@ -185,18 +187,22 @@ class Launch:
         if not found:
             default = row.default.get(option)
             return Known(default) if default is not None and not block.open else None
-        setting = self.last(found, block)
+        setting = found[0] if variable(option) else self.last(found, block)
         number = whole(setting.value.data) if setting is not None and setting.value.known else None
         return Known(number, (setting,)) if number is not None and setting is not None else None
 
     def settings(self, option: str, block: Block | None = None) -> list[Setting]:
-        """Return where an option is set, by whatever spelling."""
-        return _options_of(self._context, block or self.block).get(plain(option), [])
+        """Return where an option is set, by whatever spelling; of a variable, the setting that counts."""
+        name = variable(option)
+        if name is not None:
+            said = self.environment.value(name)
+            return [said] if said is not None else []
+        return _options_of(self.context, block or self.block).get(plain(option), [])
 
     def setting(self, option: str) -> Setting | None:
         """Return where an option gets the value that counts; `None` where none is known for sure."""
         found = self.settings(option)
-        last = self.last(found, self.block) if found else None
+        last = found[0] if variable(option) and found else self.last(found, self.block) if found else None
         return last if last is not None and last.value.known else None
 
     def key(self, path: str) -> Setting | None:
@@ -211,7 +217,7 @@ class Launch:
         places = [each.value.origin or each.value.span for each in self.block.settings]
         inside = (
             block
-            for block in self._context.parsed.blocks
+            for block in self.context.parsed.blocks
             if block.command is None and any(place.start <= block.head.start < place.end for place in places)
         )
         return tuple(setting for block in inside for setting in block.settings)
@@ -222,7 +228,8 @@ class Launch:
 
     def is_set(self, option: str) -> bool:
         """Tell whether an option is set, or may be."""
-        return bool(self.settings(option))
+        name = variable(option)
+        return self.environment.is_set(name) if name is not None else bool(self.settings(option))
 
     def last(self, settings: list[Setting], block: Block) -> Setting | None:
         """Return the setting that counts: the last one, where nothing decides whether it is there."""
@@ -256,7 +263,7 @@ class Launch:
         """Tell whether a script that is sourced above it may set more variables than can be seen; those of CANN don't."""
         from npu_lsp.languages.shell.sourcing import sources_own
 
-        around = nested(self._context.document, self.span.start)
+        around = nested(self.context.document, self.span.start)
         return any(sources_own(each.document.text, each.offset) for each in around)
 
     def runs_beside(self, other: Launch) -> bool:
@@ -276,7 +283,7 @@ class Launch:
             return False
         from npu_lsp.languages.shell.order import may_end_between
 
-        mine, its = (innermost(self._context.document, each.span.start) for each in (self, other))
+        mine, its = (innermost(self.context.document, each.span.start) for each in (self, other))
         return mine.document is its.document and not may_end_between(mine.document, mine.offset, its.offset)
 
 

@@ -28,7 +28,7 @@ class PortRow(NamedTuple):
 
 
 class Program(NamedTuple):
-    """Which options of a program say how many processes it starts, where, and at which ports."""
+    """Which options of a program, or variables (`$X`), say how many processes it starts, where, and at which ports."""
 
     name: str
     title: Text
@@ -45,6 +45,8 @@ class Program(NamedTuple):
     """How many copies there are."""
     local: str | None = None
     """How many of them run on this node."""
+    first: str | None = None
+    """The number of the first one here."""
     alone: tuple[str, ...] = ()
     """Options with any of which that is one."""
     nodes: str | None = None
@@ -88,6 +90,7 @@ def _row(name: str, facts: Mapping[str, Any]) -> Program:
         multiplied=facts.get("multiplied", {}),
         copies=copies.get("option"),
         local=copies.get("local"),
+        first=copies.get("first"),
         alone=tuple(copies.get("alone", ())),
         nodes=facts.get("nodes"),
         rank=facts.get("rank"),
@@ -106,6 +109,11 @@ def _port(facts: Mapping[str, Any]) -> PortRow:
     purpose = Text(facts["en"], facts["zh"])
     given, unless = tuple(facts.get("with", ())), tuple(facts.get("unless", ()))
     return PortRow(facts["option"], purpose, facts.get("default"), given, unless, facts.get("joint", False))
+
+
+def variable(name: str) -> str | None:
+    """Return the environment variable that a name of the table stands for; `None` for an option."""
+    return name[1:] if name.startswith("$") else None
 
 
 def plain(name: str) -> str:

@@ -36,6 +36,8 @@ def addition(document: Document, block: Block, after: Setting | None, name: str,
 def like(text: str, setting: Setting, name: str) -> str:
     """Return `name` as a flag in the style of `setting`: as many dashes, and dashes in it where that one has them."""
     key = text[setting.key.start : setting.key.end]
+    if setting.surface.row.flags == "overrides":
+        return name
     bare = key.lstrip("-")
     if setting.surface.row.flags == "argparse":
         return name if name.startswith("-") else f"--{name}"

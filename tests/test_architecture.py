@@ -304,7 +304,7 @@ BY_NAME = {
     "npu_lsp.linter.pairs": "CONTAINER DOCKERFILE NOTEBOOK PACKAGE",
     "npu_lsp.rules.packages_disagree": "PACKAGE",
     "npu_lsp.rules.index_missing": "PACKAGE",
-    "npu_lsp.rules.image_of_other_product": "NOTEBOOK PYTHON",
+    "npu_lsp.rules.image_of_other_product": "DOCKERFILE NOTEBOOK PACKAGE PYTHON",
     "npu_lsp.rules.no_rights_to_devices": "YAML",
     # Where a name that is none can be given something, and what a build writes down.
     "npu_lsp.rules.hyphenated_variable": "DOCKERFILE DOTENV JSON MAKEFILE SHELL YAML",

@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.launch.launch import Launch
+from npu_lsp.linter.launch.launch import Launch, launches
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -27,6 +27,9 @@ _HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Z][A-Z0-9_]*)(?::(?P<port>[0-9]+|
 _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
 _PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?")
 """What no host is called, and what a reader is to fill in: `主节点IP`."""
+_OF_FIRST = frozenset({"master-addr", "master_addr", "$MASTER_ADDR", "main_process_ip", "dist-init-addr"})
+"""Options that name the first node to all."""
+_SELF = re.compile(r"(?P<host>localhost|127(?:\.\d{1,3}){3}|::1)(?::\d+)?")
 _IP = re.compile(r"[\^=]*\d{1,3}(?:\.\d{1,3}){3}(?:,.*)?")
 
 
@@ -43,8 +46,9 @@ class AddressNotFilledIn(Rule):
 
     ## What it does
     Looks in the addresses of launches and of variables for a host in capital letters, such as `DIP1` in `DIP1:5000`: a variable of
-    the script without `$`, or a placeholder that was left in, as one in Chinese is. Looks for an IP address where the name of a network interface belongs,
-    too. Pages, whose readers fill such things in, are left alone.
+    the script without `$`, or a placeholder that was left in, as one in Chinese is. Looks for an IP address where the name
+    of a network interface belongs, and for a second node that looks for the first one on itself
+    (`127.0.0.1`). Pages, whose readers fill such things in, are left alone.
 
     ## Why is this bad?
     Nothing has that name, so that the processes wait for each other until their time is up.
@@ -83,6 +87,10 @@ class AddressNotFilledIn(Rule):
             en='"{option}" takes the name of a network interface, such as eth0; no interface is called "{host}". An address goes into "HCCL_IF_IP".',
             zh="“{option}”应填网卡名（如 eth0），不存在名为“{host}”的网卡。IP 地址请配置到“HCCL_IF_IP”。",
         ),
+        "itself": Text(
+            en='"{option}": this is node {rank} of {nodes}, counted from 0, and "{host}" is this node itself: it waits for a first one that isn\'t there. Write the address of node 0.',
+            zh="“{option}”：本节点序号为 {rank}（共 {nodes} 个节点，从 0 开始），而“{host}”指向本机，无法与首节点会合。请填写节点 0 的地址。",
+        ),
         "expand": Text(en='Write "${host}"', zh="改为“${host}”"),
     }
     VALID = (
@@ -92,6 +100,13 @@ class AddressNotFilledIn(Rule):
         _silent("torchrun --rdzv_endpoint=host1:29400 a.py\n"),
         _silent("ray start --address=ATLAS800:6379\n"),
         _silent("export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\n"),
+        # The first node meets the others on itself, and nodes may be tried on one machine.
+        _silent("torchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
+        _silent("torchrun --nnodes 1 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
+        _silent(
+            "torchrun --nnodes 2 --node_rank 0 --master_addr localhost a.py &\n"
+            "torchrun --nnodes 2 --node_rank 1 --master_addr localhost a.py\n"
+        ),
         _silent("export ASCEND_MF_STORE_URL=tcp://10.0.0.1:24669\n"),
         _silent("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
     )
@@ -112,6 +127,8 @@ class AddressNotFilledIn(Rule):
         _told("vllm serve m --data-parallel-address NODE0_IP\n", "NODE0_IP"),
         _told("export MS_SCHED_HOST=MASTER_ADDR\n", "MASTER_ADDR"),
         _told("export HCCL_SOCKET_IFNAME=192.168.1.1\n", "192.168.1.1"),
+        _told("torchrun --nnodes 2 --node_rank 1 --master_addr 127.0.0.1 a.py\n", "127.0.0.1"),
+        _told("NNODES=2 NODE_RANK=1 MASTER_ADDR=127.0.0.1 NPROC_PER_NODE=8 swift sft --model m\n", "127.0.0.1"),
     )
 
     def concerns(self, option: Option) -> bool:
@@ -131,6 +148,27 @@ class AddressNotFilledIn(Rule):
             setting = launch.setting(option)
             if setting is not None:
                 yield from self._address(setting, context)
+                if option in _OF_FIRST:
+                    yield from self._itself(launch, setting, context)
+
+    def _itself(self, launch: Launch, setting: Setting, context: Context) -> Iterator[Finding]:
+        rank = launch.number(launch.program.rank) if launch.program.rank is not None else None
+        host = _SELF.fullmatch(str(setting.value.data)) if setting.value.known else None
+        if host is None or rank is None or not rank.number or launch.nodes is None or context.document.kind in PAGES:
+            return
+        if launch.nodes.number > 1 and not any(
+            other is not launch and other.program is launch.program for other in launches(context)
+        ):
+            span = setting.value.part(*host.span("host"))
+            yield self.finding(
+                context,
+                span,
+                "itself",
+                of=setting,
+                rank=rank.number,
+                nodes=launch.nodes.number,
+                host=host["host"],
+            )
 
     def _address(self, setting: Setting, context: Context) -> Iterator[Finding]:
         value = setting.value

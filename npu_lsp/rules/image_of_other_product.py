@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.catalog.target import Version
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.pairs import VLLM_ASCEND, requirements
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -31,6 +33,8 @@ _NAMED = (
     ),
     ("950", re.compile(r"(?<![A-Za-z0-9])Ascend950")),
 )
+_FIRST, _LAST = Version.parse("0.13.0"), Version.parse("0.18.0")
+"""Releases whose packages on PyPI were looked at."""
 _DOCKER = "docker run --device /dev/davinci0 --privileged "
 
 
@@ -40,7 +44,8 @@ class ImageOfOtherProduct(Rule):
     ## What it does
     Compares the tag of an image of vLLM-Ascend or CANN with the products of the configuration, and in scripts and files of containers
     with the only chip or product that they name: nothing behind the version, or `910b`, is for Atlas A2, `a3` for A3, `310p` for
-    inference cards, `a5` for Ascend 950.
+    inference cards, `a5` for Ascend 950. In Dockerfiles the packages of vLLM-Ascend 0.13.0 to 0.18.0 on PyPI are looked at, too, which
+    are made for Atlas A2.
 
     ## Why is this bad?
     Kernels and the compiled parts of vLLM-Ascend are those of another chip: the first one that is called fails.
@@ -68,12 +73,23 @@ class ImageOfOtherProduct(Rule):
             en="The image is for {product}, and this runs on {wanted}: its kernels fail there. Take the one whose tag has {suffix} behind the version.",
             zh="该镜像适用于{product}，而此处运行于{wanted}，其中的算子无法运行。请使用版本号后为 {suffix} 的镜像。",
         ),
+        "wheel": Text(
+            en="The package of vLLM-Ascend {version} on PyPI is made for Atlas A2, and the image is for {wanted}: it stops when it starts. Take vLLM-Ascend's image for it, or build it from its source.",
+            zh="PyPI 上的 vLLM-Ascend {version} 软件包仅适用于 Atlas A2，而该镜像适用于{wanted}，启动时会报错退出。请使用对应产品的 vLLM-Ascend 镜像，或从源码编译。",
+        ),
         "plain": Text(
             en="The image is for {product}, and this runs on {wanted}: its kernels fail there. Take the one whose tag has no such suffix.",
             zh="该镜像适用于{product}，而此处运行于{wanted}，其中的算子无法运行。请使用不带该后缀的镜像。",
         ),
     }
     VALID = (
+        Valid(
+            "FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11\nRUN pip install vllm-ascend==0.13.0\n",
+            Kind.DOCKERFILE,
+        ),
+        Valid(
+            "FROM quay.io/ascend/cann:8.5.0-a3-ubuntu22.04-py3.11\nRUN pip install -e vllm-ascend\n", Kind.DOCKERFILE
+        ),
         Valid(_DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0-310p bash\n", Kind.SHELL, {"products": ["infer"]}),
         Valid(_DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n", Kind.SHELL, {"products": ["a2", "infer"]}),
         Valid("# Ascend910B3\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0-openeuler bash\n", Kind.SHELL),
@@ -82,6 +98,12 @@ class ImageOfOtherProduct(Rule):
         Valid("FROM quay.io/ascend/cann:8.5.0-310p-ubuntu22.04-py3.11\nENV SOC_VERSION=ascend310p1\n", Kind.DOCKERFILE),
     )
     INVALID = (
+        Invalid(
+            "FROM quay.io/ascend/cann:8.5.0-a3-openeuler24.03-py3.11\nRUN pip install vllm-ascend==0.13.0\n",
+            ("vllm-ascend",),
+            ("error",),
+            kind=Kind.DOCKERFILE,
+        ),
         Invalid(
             _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n",
             ("quay.io/ascend/vllm-ascend:v0.18.0",),
@@ -106,7 +128,8 @@ class ImageOfOtherProduct(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each image."""
+        """Look at each image, and at what is installed into it."""
+        yield from self._wheels(context)
         started = containers(context)
         wanted = self._wanted(context) if started else ()
         known = products(context.catalog)
@@ -126,6 +149,22 @@ class ImageOfOtherProduct(Rule):
                 wanted=known.short(wanted[0]).to(context.language),
                 suffix=suffix,
             )
+
+    def _wheels(self, context: Context) -> Iterator[Finding]:
+        """Look for packages that are made for one product: those of these releases say so in `_build_info.py`."""
+        if context.document.kind is not Kind.DOCKERFILE or "variant" in context.document.text:
+            return
+        products_of = {container.product for container in containers(context)}
+        wanted = next(iter(products_of)) if len(products_of) == 1 else None
+        if wanted not in ("a3", "infer"):
+            return
+        for each in requirements(context):
+            built = each.name == VLLM_ASCEND and each.block.surface is Surface.PACKAGE and each.exact is not None
+            if built and each.exact is not None and _FIRST <= each.exact <= _LAST:
+                product = products(context.catalog).short(wanted).to(context.language)
+                yield self.finding(
+                    context, each.setting.key, "wheel", of=each.setting, version=each.exact, wanted=product
+                )
 
     def _wanted(self, context: Context) -> tuple[str, ...]:
         """Return the products that the configuration names, or else the only one that a text names which is no page."""

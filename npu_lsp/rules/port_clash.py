@@ -19,6 +19,8 @@ _MOST_BESIDE = 20
 """Launches above one that it is compared with."""
 _HCCL, _HCCL_COUNT = "HCCL_IF_BASE_PORT", 32
 """How many ports HCCL takes: https://github.com/hicann/hccl/blob/master/docs/zh/user_guide/hccl_env/HCCL_IF_BASE_PORT.md"""
+_NPU_PORTS = "HCCL_NPU_SOCKET_PORT_RANGE"
+"""Without it each process of an NPU that HCCL connects listens at the same port of it: hccl's page of the variable."""
 _PURPOSES = {
     "kv": Text("the transfer of KV caches", "KV Cache 传输"),
     "hccl": Text("HCCL", "HCCL"),
@@ -53,13 +55,18 @@ def _kv(port: int) -> str:
     return f'--kv-transfer-config \'{{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_producer", "kv_port": "{port}"}}\''
 
 
+def _shared(first: str) -> str:
+    serve = "vllm serve m -tp 2 --gpu-memory-utilization 0.4 --port"
+    return f"{first}export ASCEND_RT_VISIBLE_DEVICES=4,5\n{serve} 9002 &\n{serve} 9003 &\n"
+
+
 class PortClash(Rule):
     """A port that is taken twice on one machine.
 
     ## What it does
     Looks at the ports that a launch takes, and at those of launches that still run when it starts (`&`), with the ports that programs
     take where none is set: 29500 of torchrun, 8118 of msrun, 8000 of vLLM, and the 32 from `HCCL_IF_BASE_PORT` on. A connector takes
-    `kv_port` and one port more for each further device.
+    `kv_port` and one port more for each further device. Two launches on the same NPUs need ranges of ports for HCCL.
 
     ## Why is this bad?
     The second one stops, since the address is already in use; or the two jobs join each other.
@@ -94,6 +101,10 @@ class PortClash(Rule):
             en='Port {number} of {one} is the same for each turn of the loop, and those before still run; they stop with an error. Count it up ("{option}").',
             zh="循环中每次启动的{one}端口均为 {number}，而之前的任务仍在运行，后启动者会报错退出。请让“{option}”随循环变化。",
         ),
+        "shared": Text(
+            en='The launch above still runs on "{option}" {ids} as well, and on one NPU the processes of both take the same port of HCCL; this one stops with an error. Export HCCL_NPU_SOCKET_PORT_RANGE=auto and HCCL_HOST_SOCKET_PORT_RANGE=auto before both, or choose other devices.',
+            zh="上方任务仍在使用“{option}”{ids}，同一 NPU 上的多个进程会占用相同的 HCCL 端口，本任务会报错退出。请在两者之前 export HCCL_NPU_SOCKET_PORT_RANGE=auto 和 HCCL_HOST_SOCKET_PORT_RANGE=auto，或改用其他设备。",
+        ),
         "first": Text(en="It is taken here", zh="此处已占用"),
     }
     VALID = (
@@ -116,6 +127,8 @@ class PortClash(Rule):
         _silent("for i in 0 1; do\n  vllm serve m --port $((8000 + i)) &\ndone\n"),
         _silent("for i in 0 1; do\n  vllm serve m\ndone\n"),
         _silent(f"vllm serve m --port 8100 {_kv(30000)} &\nvllm serve m --port 8200 {_kv(30100)}\n"),
+        _silent(_shared("export HCCL_NPU_SOCKET_PORT_RANGE=auto\n")),
+        _silent(_shared("").replace("-tp 2", "-tp 1")),
         _silent("export HCCL_IF_BASE_PORT=60000\ntorchrun --master_port=60032 a.py\n"),
     )
     INVALID = (
@@ -128,6 +141,7 @@ class PortClash(Rule):
         _told(f"vllm serve m --port 30002 -tp 4 {_kv(30000)}\n", "30000"),
         _told(f"vllm serve m --port 8100 -tp 4 {_kv(30000)} &\nvllm serve m --port 8200 -tp 4 {_kv(30003)}\n", "30003"),
         _told("msrun a.py &\nmsrun b.py\n", "msrun"),
+        Invalid(_shared(""), ("serve",), ("warning",), kind=Kind.SHELL),
         _told("ray start --head --dashboard-port=6379\n", "6379"),
     )
 
@@ -151,6 +165,19 @@ class PortClash(Rule):
                 if port.meets(other) and not together and not _joins(launch, beside):
                     yield self._finding("loop" if beside is launch else "beside", port, launch, context, other)
                     return
+            if beside is not launch and _share(launch, beside) and launch.devices is not None:
+                ids, said = ",".join(map(str, launch.devices.ids)), launch.devices.said
+                yield self.finding(
+                    context,
+                    launch.block.head,
+                    "shared",
+                    option=said.name,
+                    surface=launch.block.surface,
+                    severity=Severity.WARNING,
+                    related=self.set_here(context, said),
+                    ids=ids,
+                )
+                return
 
     def _finding(self, message: str, port: _Taken, launch: Launch, context: Context, other: _Taken) -> Finding:
         where = other.span if other.span is not None and other.span != port.span else None
@@ -193,6 +220,15 @@ def _is_of_other_node(launch: Launch) -> bool:
     return (nodes is not None and nodes.number > 1 and (rank is None or rank.number > 0)) or (
         nodes is None and launch.program.nodes is not None
     )
+
+
+def _share(one: Launch, other: Launch) -> bool:
+    """Tell whether two launches connect processes on the same NPUs, with the ports that HCCL takes without being told."""
+    both = (one, other)
+    if any(each.processes is None or each.processes.number < 2 or each.program.devices != "each" for each in both):
+        return False
+    mine, its = (set(each.devices.ids) if each.devices is not None else set() for each in both)
+    return not mine.isdisjoint(its) and not one.environment.is_set(_NPU_PORTS) and not _joins(one, other)
 
 
 def _joins(one: Launch, other: Launch) -> bool:

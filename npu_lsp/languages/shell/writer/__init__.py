@@ -17,7 +17,7 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
-_KEY = re.compile(r"[\w-]+")
+_KEY = re.compile(r"[\w.-]+")
 
 
 class ShellWriter(Writer):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.names.miscalled import called_of_torch
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.spans import Edit
 

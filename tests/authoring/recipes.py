@@ -158,6 +158,7 @@ _SCENES = {
     "deepseek-ep@a3": {"deploy_mode": "ep", "npu_type": "A3", "model_type": "deepseek", "arch": "arm"},
     "deepseek@a2": {"deploy_mode": "pd_mix", "npu_type": "A2", "model_type": "deepseek", "arch": "arm"},
     "deepseek@a3": {"deploy_mode": "pd_mix", "npu_type": "A3", "model_type": "deepseek", "arch": "arm"},
+    "pd-mix@a2": {"deploy_mode": "pd_mix", "npu_type": "A2", "model_type": "", "arch": "arm"},
     "vllm-ep": {"deploy_mode": "ep"},
 }
 """What the rules of `msprechecker` must be told."""

@@ -10,11 +10,12 @@ from npu_lsp.rules import rule_for
 from npu_lsp.text.toml import read
 
 _ROWS = read(Path(__file__).parents[1] / "peers" / "prechecker.toml")["assertions"]
-_SHARE = 0.89
+_SHARE = 0.9
+"""Of what files tell, so much is told or advised: of the rule files, and of the older presets in YAML."""
 
 
 def test_each_assertion_has_a_row() -> None:
-    assert len({(row["file"], row["line"]) for row in _ROWS}) == len(_ROWS) == 326
+    assert len({(row["file"], row["line"], row["setting"]) for row in _ROWS}) == len(_ROWS) == 910
 
 
 def test_rows_name_what_there_is() -> None:
@@ -31,6 +32,7 @@ def test_rows_name_what_there_is() -> None:
 
 
 def test_most_of_what_files_tell_is_told_or_advised() -> None:
-    static = [row for row in _ROWS if row["verdict"] not in ("machine", "wrong")]
-    told = [row for row in static if row["verdict"] in ("rule", "advice")]
-    assert len(told) >= _SHARE * len(static)
+    for kind in (".cmate", ".yaml"):
+        static = [row for row in _ROWS if row["file"].endswith(kind) and row["verdict"] not in ("machine", "wrong")]
+        told = [row for row in static if row["verdict"] in ("rule", "advice")]
+        assert len(told) >= _SHARE * len(static), kind

@@ -1,8 +1,8 @@
 """Tells what npu-lsp says of each assertion of Huawei's `msprechecker`; `prechecker.toml` is what it printed last.
 
 `python -m tests.peers.prechecker PRESETS --motor CHECKOUT --llm CHECKOUT`: the folder `presets` of the package, and checkouts of
-MindIE-Motor and MindIE-LLM. Each setting that an assertion names is set to something else in a copy of the deployment, and asked about.
-CI doesn't run this; a test looks at the table.
+MindIE-Motor and MindIE-LLM. Each setting that an assertion names is set to something else in a copy of the deployment, and asked about;
+those of the YAML presets are read by `presets`. CI doesn't run this; a test looks at the table.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ from npu_lsp.linter.severity import Severity
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from tests.benchmarks.deployment import assemble
+from tests.peers.presets import expectations
 
 _FILES = {
     **dict.fromkeys(("mies_config", "ms_config"), "conf/config.json"),
@@ -48,11 +50,18 @@ _RATES = {"p_rate": "MINDIE_MS_P_RATE", "d_rate": "MINDIE_MS_D_RATE"}
 _ROLE = re.compile(r"_(?:server|coordinator|controller)\Z")
 _OF_TYPE = {"int": 3, "string": "a", "bool": False}
 _LAYERWISE = frozenset({"conf/config.json"})
+_SIZES = {"dp": 1, "tp": 4, "cp": 1, "sp": 1, "pp": 1, "moe_ep": 1, "moe_tp": 4}
+"""Those of the server's own file, as its four NPUs have them: it says none of them, and assertions compare them with each other."""
 _NO_TLS = re.compile(r"(?:_tls_enable|TLSEnabled|httpsEnabled)\Z")
 _OBJECT = (".kv_cache_options", "It is an object, and never `true`: `enable_nz` stands in it")
+_PODS = (
+    ".spec.replicas",
+    "Each pod of it is a whole service, says the file itself, and there may be several",
+    ("mindie_service_single_container", "mindie_service_single_container_base_A3"),
+)
 _TLS = "MindIE's own files switch TLS on, and its documentation advises against switching it off"
 _OF_MACHINE = frozenset({"path_exists", "get_conf_pagesize", "get_cur_ip"})
-_MACHINE_NAMES = ("page_size", "cur_ip", "rank_table", "_ip")
+_MACHINE_NAMES = ("page_size", "cur_ip", "rank_table", "_ip", "MASTER_IP")
 _SEEN = (Severity.ERROR, Severity.WARNING)
 _ABSENT = object()
 
@@ -76,8 +85,13 @@ class Deployment:
         self._folder = folder
         self._analyzer = Analyzer(Config(), all_rules)
         self._before: dict[str, Counter[str]] = {}
+        server = folder / _FILES["ms_config"]
+        data = json.loads(server.read_text(encoding="utf-8"))
+        data["BackendConfig"]["ModelDeployConfig"]["ModelConfig"][0].update(_SIZES)
+        server.write_text(json.dumps(data, indent=2), encoding="utf-8")
 
-    def told(self, file: str, path: Sequence[str | int], typed: Any, *, exact: bool, layerwise: bool) -> str:
+    @cache  # noqa: B019 - there is one, for as long as the table takes
+    def told(self, file: str, path: tuple[str | int, ...], typed: Any, *, exact: bool, layerwise: bool) -> str:
         """Return the code of a rule that tells one of several other values at `path`; nothing where none does.
 
         `typed` is what the setting may be where the file doesn't have it.
@@ -86,7 +100,7 @@ class Deployment:
         text = place.read_text(encoding="utf-8")
         if layerwise:
             data = json.loads(text)
-            data["ServerConfig"]["layerwiseDisaggregated"] = True
+            data["ServerConfig"] |= {"layerwiseDisaggregated": True, "layerwiseDisaggregatedRoleType": "master"}
             text = json.dumps(data, indent=2)
         before = self._before.setdefault(f"{file} {layerwise}", self._codes(place, text))
         written = _value(json.loads(text), path)
@@ -99,6 +113,7 @@ class Deployment:
                 return next(iter(more))
         return ""
 
+    @cache  # noqa: B019 - as above
     def told_in_manifest(self, file: str, path: str) -> str:
         """Return the code of a rule that tells another value of a field or of a variable of a Kubernetes file."""
         place = self._folder / file
@@ -109,7 +124,7 @@ class Deployment:
         variable = re.compile(rf"(name: {key}\s+value: *\"?)[^\s\"]+")
         for pattern in (variable, field):
             for match in pattern.finditer(text):
-                for value in ("7", "0", "999", "wrong"):
+                for value in ("7", "0", "999", "1", "wrong"):
                     changed = text[: match.end(1)] + value + text[match.end() :]
                     more = self._codes(place, changed) - before
                     if more:
@@ -128,7 +143,7 @@ def _others(value: Any, *, exact: bool) -> Iterator[Any]:
     elif isinstance(value, (int, float)):
         yield from (value * 2 + 1,) if exact else (0, -1, 10**7)
     elif isinstance(value, list):
-        yield from ([], [value[0], *value] if value else [1])
+        yield from ([], [value[0], *value] if value else [1], [1, *value[1:]])
     elif isinstance(value, str):
         yield "wrong"
 
@@ -170,44 +185,103 @@ def calls(node: CmateNode) -> Iterator[str]:
 
 def rows(name: str, read: Cmate, deployment: Deployment) -> Iterator[Row]:
     """Yield what becomes of each assertion of a file."""
-    advised = _advised()
     for assertion in read.assertions:
         tests = (assertion.test, *(test for test, _ in assertion.conditions))
         # `assert false` says in its conditions what is wrong.
         told = [path for test in tests for path in paths(test) if not path.startswith("context::")]
         if assertion.test.parts != (False,):
             told = list(paths(assertion.test))
-        named = [each for path in told for each in _resolved(path, assertion, read)]
-        setting = next(iter(told), "")
-        if _OF_MACHINE.intersection(calls(assertion.test)) or any(path.endswith(_MACHINE_NAMES) for path in told):
-            yield Row(name, assertion.line, setting, "machine", "")
-            continue
-        if (
-            assertion.test.kind == "=="
-            and assertion.test.parts[1] == CmateNode("constant", (False,))
-            and _NO_TLS.search(setting)
-        ):
-            yield Row(name, assertion.line, setting, "wrong", _TLS)
-            continue
-        if setting.endswith(_OBJECT[0]):
-            yield Row(name, assertion.line, setting, "wrong", _OBJECT[1])
-            continue
-        layerwise = any(
-            wanted and CmateNode("constant", ("lwd",)) in test.parts for test, wanted in assertion.conditions
-        )
-        exact = assertion.test.kind in ("==", "in")
-        recipe = next(filter(None, (advised.get(_option(section, path), "") for section, path in named)), "")
-        if recipe and assertion.severity == "info":
-            yield Row(name, assertion.line, setting, "advice", recipe)
-            continue
-        code = next(
-            filter(
-                None, (_broken(section, path, deployment, exact=exact, layerwise=layerwise) for section, path in named)
+        expected = assertion.test.parts[1] if assertion.test.kind == "==" else None
+        yield _row(
+            Question(
+                name,
+                assertion.line,
+                next(iter(told), ""),
+                tuple(each for path in told for each in _resolved(path, assertion, read)),
+                of_machine=bool(_OF_MACHINE.intersection(calls(assertion.test))) or any(map(_is_of_machine, told)),
+                off=expected == CmateNode("constant", (False,)),
+                advised=assertion.severity == "info",
+                exact=assertion.test.kind in ("==", "in") and not _is_range(assertion.test),
+                layerwise=any(
+                    wanted and CmateNode("constant", ("lwd",)) in test.parts for test, wanted in assertion.conditions
+                ),
             ),
-            "",
+            deployment,
         )
-        verdict = "rule" if code else "advice" if recipe else "silent"
-        yield Row(name, assertion.line, setting, verdict, code or recipe)
+
+
+def preset_rows(file: Path, name: str, deployment: Deployment) -> Iterator[Row]:
+    """Yield what becomes of each expectation of a YAML preset."""
+    for each in expectations(file):
+        yield _row(
+            Question(
+                name,
+                each.line,
+                each.path,
+                ((each.section, each.path),),
+                of_machine=not each.section
+                or each.kind == "path"
+                or "cur_ip" in str(each.value)
+                or _is_of_machine(each.path),
+                off=each.kind == "eq" and each.value is False,
+                advised=each.severity == "low",
+                exact=each.kind in ("eq", "enum"),
+                layerwise=False,
+            ),
+            deployment,
+        )
+
+
+class Question(NamedTuple):
+    """What is asked about an assertion."""
+
+    file: str
+    line: int
+    setting: str
+    named: tuple[tuple[str, str], ...]
+    """The files and the places in them that it compares."""
+    of_machine: bool
+    off: bool
+    """It wants `false`."""
+    advised: bool
+    """It is advice for the peer, too."""
+    exact: bool
+    layerwise: bool
+
+
+def _is_of_machine(path: str) -> bool:
+    return path.endswith(_MACHINE_NAMES)
+
+
+def _row(asked: Question, deployment: Deployment) -> Row:
+    wrong = (
+        _TLS
+        if asked.off and _NO_TLS.search(asked.setting)
+        else _OBJECT[1]
+        if asked.setting.endswith(_OBJECT[0])
+        else _PODS[1]
+        if asked.setting.endswith(_PODS[0]) and any(section in _PODS[2] for section, _ in asked.named)
+        else ""
+    )
+    advice = next(filter(None, (_advised().get(_option(section, path), "") for section, path in asked.named)), "")
+    if asked.of_machine:
+        verdict, by = "machine", ""
+    elif wrong:
+        verdict, by = "wrong", wrong
+    elif advice and asked.advised:
+        verdict, by = "advice", advice
+    else:
+        codes = (
+            _broken(section, path, deployment, exact=asked.exact, layerwise=asked.layerwise)
+            for section, path in asked.named
+        )
+        by = next(filter(None, codes), "")
+        verdict, by = ("rule", by) if by else ("advice", advice) if advice else ("silent", "")
+    return Row(asked.file, asked.line, asked.setting, verdict, by)
+
+
+def _is_range(test: CmateNode) -> bool:
+    return isinstance(test.parts[1], CmateNode) and test.parts[1].kind == "call"
 
 
 def _resolved(path: str, assertion: Assertion, read: Cmate) -> Iterator[tuple[str, str]]:
@@ -240,7 +314,7 @@ def _broken(section: str, path: str, deployment: Deployment, *, exact: bool, lay
     option = load().option(Surface(surface), name)
     return deployment.told(
         file,
-        _keys(path),
+        tuple(_keys(path)),
         _OF_TYPE.get(option.type or "") if option is not None else None,
         exact=exact,
         layerwise=layerwise and file in _LAYERWISE,
@@ -262,6 +336,7 @@ def _option(section: str, path: str) -> str:
     return f"{SURFACES[section].value}.{name}" if section in SURFACES else f"env.{name}"
 
 
+@cache
 def _advised() -> dict[str, str]:
     """Return a recipe by each setting that one has."""
     found: dict[str, str] = {}
@@ -286,6 +361,8 @@ def main() -> None:
         for file in ("mindie.cmate", "vllm.cmate"):
             read = parse((arguments.presets / file).read_text(encoding="utf-8"))
             found += rows(file, read, deployment)
+        for preset in sorted(arguments.presets.rglob("*.yaml")):
+            found += preset_rows(preset, preset.relative_to(arguments.presets).as_posix(), deployment)
     lines = ["# What npu-lsp says of each assertion of msprechecker 0.4.0: see `prechecker.py`.", ""]
     for row in found:
         lines += [

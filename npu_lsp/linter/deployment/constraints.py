@@ -170,18 +170,23 @@ def _value(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found
 
 
 def _shown_values(values: Sequence[Any]) -> str:
-    shows = [shown(each) for each in values if not (isinstance(each, str) and each[:1] in ("!", _ANY)) and each != -1]
+    shows = [shown(each) for each in values if not (isinstance(each, str) and each[:1] in ("!", "?", _ANY)) and each != -1]
     if len(shows) > 4:
         shows = [f"{shows[0]} – {shows[-1]}"]
     return " / ".join(dict.fromkeys(shows))
 
 
 def _form(row: Mapping[str, Any], of: Placed, _deployment: Deployment) -> _Found:
-    """Compare the way in which a text is written."""
-    data = of.setting.value.data if of.setting.value.known else None
-    if data is None or isinstance(data, (bool, list)) or re.fullmatch(row["form"], str(data), re.IGNORECASE):
+    """Compare the way in which a text is written; of a list that of each item."""
+    data = plain(of.setting.value)
+    written = data if isinstance(data, list) else [data]
+    if all(each is None or isinstance(each, (bool, list)) or _is_like(row, each) for each in written):
         return None
     return Text(**row["like"]), ()
+
+
+def _is_like(row: Mapping[str, Any], data: Any) -> bool:
+    return re.fullmatch(row["form"], str(data), re.IGNORECASE) is not None
 
 
 def _differ(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found:

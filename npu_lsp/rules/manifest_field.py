@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.deployment.manifests import Path, manifests
+from npu_lsp.linter.deployment.manifests import Path, containers, manifests
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
@@ -36,6 +36,10 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     "restartPolicy": ("Always", "OnFailure", "Never", "ExitCode"),
     "protocol": ("TCP", "UDP", "SCTP"),
     "dnsPolicy": ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"),
+    "fieldPath": (
+        *("metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName"),
+        *("status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"),
+    ),
 }
 """Whole sets (kubernetes: `pkg/apis/core/validation`); training operators add `ExitCode`."""
 _NAME = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
@@ -43,6 +47,30 @@ _WITH_UNIT = re.compile(r"[0-9]+ ?[A-Za-z]+")
 _OPEN = re.compile(r"[$<%]")
 _LAST_PORT = 65535
 _NEAR = 0.5
+_FIELDS = frozenset(
+    """
+    affinity annotations args automountServiceAccountToken capabilities clusterIP clusterIPs command configMap
+    configMapKeyRef configMapRef containerPort containers defaultMode dnsConfig dnsPolicy emptyDir envFrom externalIPs
+    failureThreshold fieldPath fieldRef fsGroup fsGroupChangePolicy hostIPC hostNetwork hostPID hostPath hostPort
+    httpGet image imagePullPolicy imagePullSecrets initContainers initialDelaySeconds ipFamilies ipFamilyPolicy labels
+    lifecycle limits livenessProbe loadBalancerIP matchLabels maxRetry medium metadata minAvailable minReadySeconds
+    minResources mountPath nodeName nodePort nodeSelector periodSeconds persistentVolumeClaim plugins podAffinity
+    podAntiAffinity podManagementPolicy policies preStop priorityClass priorityClassName privileged protocol queue
+    readOnly readinessProbe replicaSpecs replicas requests resources restartPolicy revisionHistoryLimit runAsGroup
+    runAsUser runPolicy runtimeClassName schedulerName schedulingPolicy seccompProfile securityContext selector
+    serviceAccountName serviceName sessionAffinity sizeLimit startupProbe strategy subPath subPathExpr successPolicy
+    successThreshold targetPort tasks tcpSocket template terminationGracePeriodSeconds timeoutSeconds tolerations
+    topologyKey ttlSecondsAfterFinished updateStrategy valueFrom volumeClaimTemplates volumeMounts volumes
+    """.split()  # noqa: SIM905 - a hundred lines otherwise
+)
+"""Fields of what runs NPUs; one so close to one of them that it is no other is misspelt."""
+_ALIKE = 0.9
+_NAMED_FREELY = frozenset(
+    {"labels", "annotations", "matchLabels", "nodeSelector", "requests", "limits", "data", "env", "selector", "plugins"}
+)
+_MOST = 0o777
+_KEYED = ("metadata.labels[", "metadata.annotations[")
+"""Paths of fields that name one of several."""
 
 
 def _pod(field: str = "", *, name: str = "a", mount: str = "/cache") -> str:
@@ -58,8 +86,8 @@ class ManifestField(Rule):
     """A field of a Kubernetes file with NPUs that doesn't take its value.
 
     ## What it does
-    Looks for numbers and switches that are texts, times with a unit, words that a field doesn't take, ports that there aren't, names
-    with capital letters or `_`, and two mounts at one path.
+    Looks for numbers and switches that are texts, times with a unit, words that a field doesn't take, ports that there aren't, modes of
+    files that lack the 0 in front, names with capital letters or `_`, misspelt fields, and mounts and variables that stand twice.
 
     ## Why is this bad?
     Kubernetes refuses the file.
@@ -77,7 +105,7 @@ class ManifestField(Rule):
     ```
 
     ## Fix safety
-    Quotes around a number or a switch are taken away safely. Another word is unsafe.
+    Quotes around a number or a switch are taken away safely. Another word, field or mode is unsafe.
     """
 
     code = "NPU239"
@@ -109,6 +137,18 @@ class ManifestField(Rule):
         "mount": Text(
             en='Two mounts of a container are at "{value}", and Kubernetes refuses the file.',
             zh="同一容器有两处挂载到“{value}”，Kubernetes 会拒绝该文件。",
+        ),
+        "mode": Text(
+            en='"{option}" is a decimal number here, and Kubernetes takes at most 511: {value} is refused. Write {near}.',
+            zh="“{option}”在此处为十进制数，最大为 511，Kubernetes 会拒绝 {value}，应写作 {near}。",
+        ),
+        "field": Text(
+            en='Kubernetes knows no field "{option}". Did you mean "{near}"?',
+            zh="Kubernetes 没有字段“{option}”，是否应为“{near}”？",
+        ),
+        "twice": Text(
+            en='"{option}" is given to this container twice, and only the last one counts: {value}.',
+            zh="该容器重复设置了“{option}”，只有最后一个生效：{value}。",
         ),
         "unquote": Text(en="Remove the quotes", zh="去掉引号"),
     }
@@ -147,6 +187,40 @@ class ManifestField(Rule):
             kind=Kind.YAML,
         ),
         Invalid(_pod("      ports:\n        - containerPort: 102500\n"), ("102500",), ("error",), kind=Kind.YAML),
+        Invalid(
+            _pod(
+                "      env:\n        - name: A\n          valueFrom:\n            fieldRef:\n              fieldPath: status.podip\n"
+            ),
+            ("status.podip",),
+            ("error unsafe",),
+            _pod(
+                "      env:\n        - name: A\n          valueFrom:\n            fieldRef:\n              fieldPath: status.podIP\n"
+            ),
+            kind=Kind.YAML,
+        ),
+        Invalid(
+            _pod("      livenessProbe:\n        failureThresold: 5\n"),
+            ("failureThresold",),
+            ("warning unsafe",),
+            _pod("      livenessProbe:\n        failureThreshold: 5\n"),
+            kind=Kind.YAML,
+        ),
+        Invalid(
+            _pod() + "  volumes:\n    - name: data\n      configMap:\n        defaultMode: 550\n",
+            ("550",),
+            ("error unsafe",),
+            _pod() + "  volumes:\n    - name: data\n      configMap:\n        defaultMode: 0550\n",
+            kind=Kind.YAML,
+        ),
+        Invalid(
+            _pod().replace(
+                'value: "3"\n',
+                'value: "3"\n        - name: A\n          value: b\n        - name: A\n          value: c\n',
+            ),
+            ("A",),
+            ("warning",),
+            kind=Kind.YAML,
+        ),
         Invalid(_pod(name="Infer_A"), ("Infer_A",), ("error",), kind=Kind.YAML),
         Invalid(_pod(mount="/data"), ("/data",), ("error",), kind=Kind.YAML),
     )
@@ -155,6 +229,8 @@ class ManifestField(Rule):
         """Look at each text of the file by itself."""
         for found in manifests(context):
             mounted: set[tuple[Path, str]] = set()
+            told: set[Path] = set()
+            yield from self._twice(found, context)
             # The script of MindIE-Motor fills the mounts of a job's file in before it is used.
             filled = any(entry.path == ("kind",) and entry.text == "AscendJob" for entry in found)
             for entry in found:
@@ -162,6 +238,7 @@ class ManifestField(Rule):
                     continue
                 yield from self._value(entry, context)
                 yield from self._name(entry, context)
+                yield from self._field(entry, told, context)
                 place = (entry.path[:-2], entry.text)
                 if entry.path[-1] == "mountPath" and place in mounted and not filled:
                     yield self.finding(context, entry.span, "mount", value=entry.text)
@@ -178,7 +255,10 @@ class ManifestField(Rule):
             yield self.finding(context, entry.span, "unit", option=key, value=text)
         elif key in _PORTS and text.isdecimal() and not 0 < int(text) <= _LAST_PORT:
             yield self.finding(context, entry.span, "port", value=text)
-        elif key in _WORDS and text not in _WORDS[key]:
+        elif key == "defaultMode" and not quoted and re.fullmatch(r"[1-7][0-7]{2}", text) and int(text) > _MOST:
+            fix = Fix(self.say(context, "rename", near=f"0{text}"), (Edit(entry.span, f"0{text}"),), Safety.UNSAFE)
+            yield self.finding(context, entry.span, "mode", fixes=[fix], option=key, value=text, near=f"0{text}")
+        elif key in _WORDS and text not in _WORDS[key] and not text.startswith(_KEYED):
             yield self.finding(
                 context,
                 entry.span,
@@ -194,6 +274,43 @@ class ManifestField(Rule):
 
         near = get_close_matches(entry.text, words, 1, _NEAR)
         return [Fix(self.say(context, "rename", near=word), (Edit(entry.span, word),), Safety.UNSAFE) for word in near]
+
+    def _field(self, entry: ManifestEntry, told: set[Path], context: Context) -> Iterator[Finding]:
+        """Tell a misspelt field, once for all that stands below it."""
+        from difflib import get_close_matches
+
+        for end, key in enumerate(entry.path, 1):
+            around = entry.path[:end]
+            if key in _NAMED_FREELY or around in told:
+                return
+            if key[0] == "[" or key in _FIELDS or (end == len(entry.path) and key in ("name", "value")):
+                continue
+            near = get_close_matches(key, _FIELDS, 1, _ALIKE)
+            place = context.document.text.rfind(key, 0, entry.span.start)
+            if (
+                near
+                and abs(len(near[0]) - len(key)) <= 1
+                and near[0] != f"{key}s"
+                and key != f"{near[0]}s"
+                and place >= 0
+            ):
+                told.add(around)
+                span = Span(place, place + len(key))
+                fixes = [Fix(self.say(context, "rename", near=near[0]), (Edit(span, near[0]),), Safety.UNSAFE)]
+                yield self.finding(
+                    context, span, "field", severity=Severity.WARNING, fixes=fixes, option=key, near=near[0]
+                )
+                return
+
+    def _twice(self, found: Sequence[ManifestEntry], context: Context) -> Iterator[Finding]:
+        """Tell variables of a container that have another value further down."""
+        for container in containers(found):
+            for name, first, last in container.twice:
+                if first.text != last.text:
+                    severity = Severity.WARNING
+                    yield self.finding(
+                        context, name.span, "twice", severity=severity, option=name.text, value=last.text
+                    )
 
     def _name(self, entry: ManifestEntry, context: Context) -> Iterator[Finding]:
         path = entry.path

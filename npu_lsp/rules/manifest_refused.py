@@ -32,6 +32,7 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
         ),
     ),
     "schedulerName": ("volcano", "default-scheduler"),
+    "queue": ("default",),
     "accelerator": ("huawei-Ascend910", "huawei-Ascend310", "huawei-Ascend310P", "huawei-npu"),
     "accelerator-type": (
         *(
@@ -49,6 +50,10 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 }
 """Words that these keys take, and that a word close to them was meant to be."""
 _NEAR = 0.85
+_TEXTS = frozenset({"annotations", "labels", "matchLabels", "nodeSelector", "selector"})
+_NO_TEXT = re.compile(r"[-+]?[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|(?i:true|false|yes|no|on|off)")
+_FILLED_IN = frozenset({"grt-group/deploy-server"})
+"""Labels that the script of MindIE-Motor writes anew (mindie-motor: `deploy_ac_job.py`)."""
 _MODULE = re.compile(r"module-(?:910b|a3)-(?P<npus>[0-9]+)(?:-[a-z-]+)?")
 _UNITS = {"m": 0.001, "": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15} | {
     f"{unit}i": 1 << (10 * power) for power, unit in enumerate("KMGTP", 1)
@@ -74,8 +79,9 @@ class ManifestRefused(Rule):
     """What Kubernetes, its scheduler or MindCluster refuses in a file with NPUs.
 
     ## What it does
-    Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit, an
-    `sp-block` that is no text, and words close to those that `kind`, `schedulerName`, `accelerator` and `accelerator-type` take.
+    Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit, labels
+    and annotations that are no texts, and words close to those that `kind`, `schedulerName`, `queue`, `accelerator` and
+    `accelerator-type` take.
 
     ## Why is this bad?
     The file is refused, or the pods wait for ever.
@@ -129,8 +135,8 @@ class ManifestRefused(Rule):
             zh="{value} 的节点没有 {other} 张卡，Pod 会一直等待调度。",
         ),
         "text": Text(
-            en="Annotations are texts, and Kubernetes refuses the number {value}. Put it into quotes.",
-            zh="注解须为字符串，Kubernetes 会拒绝数字 {value}，请加引号。",
+            en="Labels and annotations are texts, and Kubernetes refuses {value}. Put it into quotes.",
+            zh="标签和注解须为字符串，Kubernetes 会拒绝 {value}，请加引号。",
         ),
         "quote": Text(en="Put {value} into quotes", zh="为 {value} 加引号"),
     }
@@ -158,6 +164,20 @@ class ManifestRefused(Rule):
         Invalid(_file(app="b"), ("b",), ("error",), kind=Kind.YAML),
         Invalid(_file(npus=""), ("8",), ("error",), kind=Kind.YAML),
         Invalid(_file(kind="Deploymnt"), ("Deploymnt",), ("warning unsafe",), _file(), kind=Kind.YAML),
+        Invalid(
+            _file().replace("        app: a\n    spec", "        app: a\n        fault: true\n    spec"),
+            ("true",),
+            ("error safe",),
+            _file().replace("        app: a\n    spec", '        app: a\n        fault: "true"\n    spec'),
+            kind=Kind.YAML,
+        ),
+        Invalid(
+            _file().replace("  template", "  schedulingPolicy:\n    queue: defualt\n  template"),
+            ("defualt",),
+            ("warning unsafe",),
+            _file().replace("  template", "  schedulingPolicy:\n    queue: default\n  template"),
+            kind=Kind.YAML,
+        ),
         Invalid(
             _file().replace("  name: a\nspec", "  annotations:\n    sp-block: 16\nspec", 1),
             ("16",),
@@ -203,8 +223,8 @@ class ManifestRefused(Rule):
                     value=entry.text,
                     near=word,
                 )
-        elif entry.path[-2:] == ("annotations", "sp-block") and entry.text.isdigit():
-            if context.document.text[entry.span.start - 1] in "\"'":
+        elif entry.path[-2:-1] and entry.path[-2] in _TEXTS and _NO_TEXT.fullmatch(entry.text):
+            if context.document.text[entry.span.start - 1] in "\"'" or key in _FILLED_IN or "data" in entry.path:
                 return
             edits = (Edit(entry.span, f'"{entry.text}"'),)
             fixes = [Fix(self.say(context, "quote", value=entry.text), edits, Safety.SAFE)]
@@ -213,6 +233,8 @@ class ManifestRefused(Rule):
             npus = asked.get(entry.path[:-2]) if len(entry.path) > 1 else None
             if npus is not None and npus.isdigit() and int(npus) > int(size["npus"]):
                 yield self.finding(context, entry.span, "module", value=entry.text, other=npus)
+        elif key == "sizeLimit" and _size(entry.text) is None and re.match(r"[0-9]", entry.text):
+            yield self.finding(context, entry.span, "quantity", option=key, value=entry.text)
         elif entry.path[-3:-1] == ("resources", "requests"):
             yield from self._amount(entry, by_path, context)
 

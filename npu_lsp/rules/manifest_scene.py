@@ -34,8 +34,29 @@ _ENOUGH = 2
 _NEAR = 0.86
 _LISTENS = ("predict_port", "manage_port", "external_port", "status_port")
 _APART = ("pd_separate", "pd_disaggregation")
+_A2 = ("800I_A2", ("module-910b-8", "module-910b-8-infer"))
+"""A kind of server, and what its nodes are labelled as (mind-cluster: `ascend-for-volcano/common/util`)."""
 _SERVERS = "mindie-server"
 _COORDINATOR = "mindie-ms-coordinator"
+_MAPS = frozenset(
+    {
+        *("boot-bash-script", "common-env", "config-file-path", "global-ranktable", "mindie-http-client-ctl-config"),
+        *(
+            "mindie-ms-controller-config",
+            "mindie-ms-coordinator-config",
+            "mindie-ms-node-manager-config",
+            "mindie-server-config",
+        ),
+        *(
+            "python-file-utils",
+            "python-script-gen-config-single-container",
+            "python-script-get-group-id",
+            "scaling-rule",
+        ),
+        *("python-script-update-server-conf", "server-prestop-bash-script"),
+    }
+)
+"""ConfigMaps that the scripts of a deployment create (mindie-motor: `deploy.sh`, `deploy_ac_job.py`)."""
 _LEAST = 4 << 30
 """Bytes that a coordinator asks for at least (mindie-motor: `deploy_ac_job.py`, `check_coordinator_memory_config`)."""
 _UNITS = {"Gi": 1 << 30, "Mi": 1 << 20, "G": 10**9, "M": 10**6}
@@ -56,6 +77,7 @@ _SERVICE = (
     "---\napiVersion: v1\nkind: Service\nspec:\n  ports:\n    - targetPort: %s\n  selector:\n    app: mindie-server\n"
     "---\napiVersion: v1\nkind: Pod\nspec:\n  volumes:\n    - name: a\n      configMap:\n        name: %s\n"
 )
+_A2_CONFIG = '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "hardware_type": "800I_A2"}}\n'
 _BESIDE = {
     "conf/ms_coordinator.json": '{"http_config": {"predict_port": "1025"}, "request_limit": {"max_requests": 1}}\n',
     "conf/ms_controller.json": '{"deploy_mode": "pd_separate", "mindie_server_control_port": 1026, "digs_prefill_slo": 1000}\n',
@@ -75,8 +97,9 @@ class ManifestScene(Rule):
     """A Kubernetes file of MindIE that doesn't go with its own variables or with the configuration beside it.
 
     ## What it does
-    Looks at the shares of prefill and decode, at names of variables close to those that MindIE's scripts read, at the memory of the
-    coordinator, at the ports of services and at the number of servers, as far as `conf` and `user_config.json` beside say what they must be.
+    Looks at the shares of prefill and decode, at names of variables and of ConfigMaps close to those that MindIE's scripts know, at the
+    memory of the coordinator, at the ports of services, at the kind and the number of servers, as far as `conf` and `user_config.json`
+    beside say what they must be.
 
     ## Why is this bad?
     A process stops at its start, waits for one that never comes, or does without what was set.
@@ -141,9 +164,13 @@ class ManifestScene(Rule):
             en='"{value}" must begin with "{near}": MindCluster fills in no rank table of another name.',
             zh="“{value}”须以“{near}”开头，MindCluster 不会填写其他名称的 rank table。",
         ),
+        "hardware": Text(
+            en='No server of {other} is called "{value}", and the pods wait for ever. Write {near}.',
+            zh="{other} 服务器的 accelerator-type 不是“{value}”，Pod 会一直等待调度，应为 {near}。",
+        ),
         "map": Text(
-            en='No ConfigMap of this file is called "{value}". Did you mean "{near}"?',
-            zh="该文件中没有名为“{value}”的 ConfigMap，是否应为“{near}”？",
+            en='Neither this file nor a script of MindIE makes a ConfigMap "{value}". Did you mean "{near}"?',
+            zh="该文件和 MindIE 的脚本都不创建名为“{value}”的 ConfigMap，是否应为“{near}”？",
         ),
     }
     VALID = (
@@ -156,6 +183,17 @@ class ManifestScene(Rule):
         Invalid(_pod("0"), ("0",), ("error",), kind=Kind.YAML),
         Invalid(_pod("8", npus=8), ("8",), ("error",), kind=Kind.YAML),
         Invalid(_pod(name="MINDIE_MS_D_RATIO"), ("MINDIE_MS_D_RATIO",), ("warning unsafe",), _pod(), kind=Kind.YAML),
+        Invalid(
+            _pod()
+            .replace("kind: Deployment", "kind: AscendJob")
+            .replace(
+                "      containers", "      nodeSelector:\n        accelerator-type: module-910b-16\n      containers"
+            ),
+            ("module-910b-16",),
+            ("warning",),
+            kind=Kind.YAML,
+            files={"user_config.json": _A2_CONFIG},
+        ),
         Invalid(_coordinator("2Gi"), ("2Gi",), ("error",), kind=Kind.YAML),
         Invalid(
             "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ring-config-a\n  labels:\n    ring-controller.atlas: ascend-910b\n"
@@ -195,6 +233,7 @@ class ManifestScene(Rule):
             by_path = {entry.path: entry for entry in entries}
             yield from self._maps(entries, maps, context)
             yield from self._rings(by_path, context)
+            yield from self._hardware(entries, beside, context)
             yield from self._service(entries, by_path, beside, context)
             yield from self._replicas(by_path, beside, context)
             for each in containers(entries):
@@ -291,7 +330,7 @@ class ManifestScene(Rule):
     ) -> Iterator[Finding]:
         name, replicas = by_path.get(("metadata", "name")), by_path.get(("spec", "replicas"))
         single = any(entry.text == _P for entry in by_path.values())
-        if name is None or name.text != _SERVERS or replicas is None or replicas.text != "1" or single:
+        if name is None or name.text != _SERVERS or replicas is None or replicas.text not in ("0", "1") or single:
             return
         placed = beside.get("controller", "deploy_mode")
         mode = plain(placed.setting.value) if placed is not None else None
@@ -305,12 +344,28 @@ class ManifestScene(Rule):
             return
         yield self.finding(context, name.span, "rings", value=name.text, near=_RINGS)
 
+    def _hardware(self, entries: Sequence[ManifestEntry], beside: Deployment, context: Context) -> Iterator[Finding]:
+        """Compare with `hardware_type`: the script writes the type of A3 into the files, and leaves that of A2 as it is."""
+        placed = beside.get("deploy", "hardware_type")
+        if placed is None or plain(placed.setting.value) != _A2[0] or not _is_filled_in(entries):
+            return
+        for entry in entries:
+            if entry.path[-1] == "accelerator-type" and entry.text.startswith("module-") and entry.text not in _A2[1]:
+                severity, near = Severity.WARNING, _A2[1][0]
+                yield self.finding(
+                    context, entry.span, "hardware", severity=severity, value=entry.text, other=_A2[0], near=near
+                )
+
     def _maps(self, entries: Sequence[ManifestEntry], maps: Sequence[str], context: Context) -> Iterator[Finding]:
         from difflib import get_close_matches
 
+        used = {entry.text for entry in entries if entry.path[-2:] == ("configMap", "name")}
         for entry in entries:
             if entry.path[-2:] == ("configMap", "name") and "volumes" in entry.path and entry.text not in maps:
-                near = get_close_matches(entry.text, maps, 1, 0.9)
+                known = {each for each in _MAPS if entry.text not in _MAPS}
+                near = get_close_matches(
+                    entry.text, [*maps, *known] if len(_MAPS.intersection(used)) > 1 else maps, 1, 0.9
+                )
                 if near:
                     fixes = [
                         Fix(self.say(context, "rename", near=near[0]), (Edit(entry.span, near[0]),), Safety.UNSAFE)
@@ -324,6 +379,11 @@ class ManifestScene(Rule):
                         value=entry.text,
                         near=near[0],
                     )
+
+
+def _is_filled_in(entries: Sequence[ManifestEntry]) -> bool:
+    """Tell whether a text is one of those that go with `user_config.json`; others are for `deploy.sh`."""
+    return any(entry.path == ("kind",) and entry.text == "AscendJob" for entry in entries)
 
 
 def _number(deployment: Deployment, role: str, name: str) -> int | None:

@@ -170,7 +170,9 @@ def _value(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found
 
 
 def _shown_values(values: Sequence[Any]) -> str:
-    shows = [shown(each) for each in values if not (isinstance(each, str) and each[:1] in ("!", "?", _ANY)) and each != -1]
+    shows = [
+        shown(each) for each in values if not (isinstance(each, str) and each[:1] in ("!", "?", _ANY)) and each != -1
+    ]
     if len(shows) > 4:
         shows = [f"{shows[0]} – {shows[-1]}"]
     return " / ".join(dict.fromkeys(shows))
@@ -314,4 +316,4 @@ def shown(data: Any) -> str:
     """Return a value as JSON has it, but without quotes."""
     if isinstance(data, bool):
         return "true" if data else "false"
-    return str(data)
+    return str(data) if data != "" else '""'

@@ -29,6 +29,8 @@ class ManifestContainer(NamedTuple):
     """The paths at which something is mounted."""
     npus: int | None
     """How many it asks for, where that is told."""
+    twice: tuple[tuple[ManifestEntry, ManifestEntry, ManifestEntry], ...]
+    """Variables with more than one value: the name where it stands first, its value there, and the last one."""
 
 
 def manifests(context: Context) -> Sequence[Sequence[ManifestEntry]]:
@@ -67,11 +69,12 @@ def containers(found: Sequence[ManifestEntry]) -> list[ManifestContainer]:
 
 def _container(path: Path, inner: Mapping[Path, ManifestEntry]) -> ManifestContainer:
     values = {way[:-1]: entry for way, entry in inner.items() if way[0] == "env" and way[-1] == "value"}
-    variables = {
-        entry.text: values[way[:-1]]
+    given = [
+        (entry, values[way[:-1]])
         for way, entry in inner.items()
         if way[0] == "env" and way[-1] == "name" and way[:-1] in values
-    }
+    ]
+    variables = {name.text: value for name, value in given}
     names = {
         entry.text: entry for way, entry in inner.items() if way[0] == "env" and way[-1] == "name" and len(way) == 3
     }
@@ -81,6 +84,9 @@ def _container(path: Path, inner: Mapping[Path, ManifestEntry]) -> ManifestConta
         for way, entry in inner.items()
         if way[:2] == ("resources", "requests") and way[-1].startswith("huawei.com/")
     ]
-    return ManifestContainer(
-        path, variables, names, mounts, int(npus[0]) if len(npus) == 1 and npus[0].isdigit() else None
+    firsts = {name.text: (name, value) for name, value in reversed(given)}
+    twice = tuple(
+        (name, value, variables[text]) for text, (name, value) in firsts.items() if variables[text] is not value
     )
+    count = int(npus[0]) if len(npus) == 1 and npus[0].isdigit() else None
+    return ManifestContainer(path, variables, names, mounts, count, twice)

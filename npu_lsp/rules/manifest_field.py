@@ -244,6 +244,7 @@ class ManifestField(Rule):
                     yield self.finding(context, entry.span, "mount", value=entry.text)
                 mounted.add(place)
 
+    # branches: one arm for each kind of value.
     def _value(self, entry: ManifestEntry, context: Context) -> Iterator[Finding]:
         key, text = entry.path[-1], entry.text
         around = Span(entry.span.start - 1, entry.span.end + 1)
@@ -303,14 +304,12 @@ class ManifestField(Rule):
                 return
 
     def _twice(self, found: Sequence[ManifestEntry], context: Context) -> Iterator[Finding]:
-        """Tell variables of a container that have another value further down."""
+        """Tell variables of a container that stand there once more further down."""
         for container in containers(found):
-            for name, first, last in container.twice:
-                if first.text != last.text:
-                    severity = Severity.WARNING
-                    yield self.finding(
-                        context, name.span, "twice", severity=severity, option=name.text, value=last.text
-                    )
+            for name, last in container.twice:
+                yield self.finding(
+                    context, name.span, "twice", severity=Severity.WARNING, option=name.text, value=last.text
+                )
 
     def _name(self, entry: ManifestEntry, context: Context) -> Iterator[Finding]:
         path = entry.path

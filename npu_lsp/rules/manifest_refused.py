@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import Path, manifests
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
@@ -79,8 +80,8 @@ class ManifestRefused(Rule):
     """What Kubernetes, its scheduler or MindCluster refuses in a file with NPUs.
 
     ## What it does
-    Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit, labels
-    and annotations that are no texts, and words close to those that `kind`, `schedulerName`, `queue`, `accelerator` and
+    Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit, labels,
+    annotations and variables that are no texts, and words close to those that `kind`, `schedulerName`, `queue`, `accelerator` and
     `accelerator-type` take.
 
     ## Why is this bad?
@@ -138,6 +139,10 @@ class ManifestRefused(Rule):
             en="Labels and annotations are texts, and Kubernetes refuses {value}. Put it into quotes.",
             zh="标签和注解须为字符串，Kubernetes 会拒绝 {value}，请加引号。",
         ),
+        "variable": Text(
+            en='Variables are texts, and Kubernetes refuses {value} for "{option}". Put it into quotes.',
+            zh="环境变量的取值须为字符串，Kubernetes 会拒绝“{option}”的取值 {value}，请加引号。",
+        ),
         "quote": Text(en="Put {value} into quotes", zh="为 {value} 加引号"),
     }
     VALID = (
@@ -169,6 +174,13 @@ class ManifestRefused(Rule):
             ("true",),
             ("error safe",),
             _file().replace("        app: a\n    spec", '        app: a\n        fault: "true"\n    spec'),
+            kind=Kind.YAML,
+        ),
+        Invalid(
+            _file().replace('value: "3"\n', 'value: "3"\n            - name: A\n              value: 0\n'),
+            ("0",),
+            ("error safe",),
+            _file().replace('value: "3"\n', 'value: "3"\n            - name: A\n              value: "0"\n'),
             kind=Kind.YAML,
         ),
         Invalid(
@@ -229,6 +241,13 @@ class ManifestRefused(Rule):
             edits = (Edit(entry.span, f'"{entry.text}"'),)
             fixes = [Fix(self.say(context, "quote", value=entry.text), edits, Safety.SAFE)]
             yield self.finding(context, entry.span, "text", fixes=fixes, value=entry.text)
+        elif key == "value" and entry.path[-3:-2] == ("env",) and _NO_TEXT.fullmatch(entry.text):
+            name = by_path.get((*entry.path[:-1], "name"))
+            known = name is not None and context.catalog.option(Surface.ENV, name.text) is not None
+            if name is not None and not known and context.document.text[entry.span.start - 1] not in "\"'":
+                edits = (Edit(entry.span, f'"{entry.text}"'),)
+                fixes = [Fix(self.say(context, "quote", value=entry.text), edits, Safety.SAFE)]
+                yield self.finding(context, entry.span, "variable", fixes=fixes, option=name.text, value=entry.text)
         if key == "accelerator-type" and (size := _MODULE.fullmatch(entry.text)) is not None:
             npus = asked.get(entry.path[:-2]) if len(entry.path) > 1 else None
             if npus is not None and npus.isdigit() and int(npus) > int(size["npus"]):

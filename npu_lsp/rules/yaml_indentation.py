@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.linter.context import Context
+from npu_lsp.linter.deployment.manifests import manifests
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
@@ -89,10 +90,8 @@ class YamlIndentation(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at the first line that doesn't fit: what follows depends on it."""
-        document = context.document
-        if document.kind is not Kind.YAML or "apiVersion:" not in document.text or "{{" in document.text:
-            return
-        yield from next(_Lines(document).misfits(self, context), ())
+        if manifests(context):
+            yield from next(_Lines(context.document).misfits(self, context), ())
 
 
 class _Lines:

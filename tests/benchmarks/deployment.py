@@ -37,7 +37,9 @@ _FILES = {
     for name in ("mindie_server", "mindie_ms_coordinator", "mindie_ms_controller", "mindie_service_single_container")
 }
 _BASE = "mindie_service_single_container_base_A3"
+_EP_A3 = ("-c", "user_config:user_config_base_A3.json", "mindie_env:conf/mindie_env_a3.json", "-C", "deploy_mode:ep")
 _SCENES = (
+    (*_EP_A3, "npu_type:A3", "arch:arm", "model_type:deepseek"),
     (*_EP, "npu_type:A2", "arch:arm", "model_type:deepseek"),
     ("-c", *_MS, _FILES.pop("mindie_service_single_container"), "-C", f"deploy_mode:{_ALONE}", "npu_type:A2"),
     ("-c", *_MS, f"{_BASE}:deployment/{_BASE}.yaml", "-C", f"deploy_mode:{_ALONE}", "npu_type:A3"),

@@ -29,8 +29,8 @@ class ManifestContainer(NamedTuple):
     """The paths at which something is mounted."""
     npus: int | None
     """How many it asks for, where that is told."""
-    twice: tuple[tuple[ManifestEntry, ManifestEntry, ManifestEntry], ...]
-    """Variables with more than one value: the name where it stands first, its value there, and the last one."""
+    twice: tuple[tuple[ManifestEntry, ManifestEntry], ...]
+    """Variables with more than one value: the name where it stands first, and the last value."""
 
 
 def manifests(context: Context) -> Sequence[Sequence[ManifestEntry]]:
@@ -85,8 +85,6 @@ def _container(path: Path, inner: Mapping[Path, ManifestEntry]) -> ManifestConta
         if way[:2] == ("resources", "requests") and way[-1].startswith("huawei.com/")
     ]
     firsts = {name.text: (name, value) for name, value in reversed(given)}
-    twice = tuple(
-        (name, value, variables[text]) for text, (name, value) in firsts.items() if variables[text] is not value
-    )
+    twice = tuple((name, variables[text]) for text, (name, value) in firsts.items() if variables[text] is not value)
     count = int(npus[0]) if len(npus) == 1 and npus[0].isdigit() else None
     return ManifestContainer(path, variables, names, mounts, count, twice)

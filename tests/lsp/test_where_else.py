@@ -111,6 +111,36 @@ async def test_what_a_launch_and_a_service_get(editor: Editor) -> None:
     assert "5, from compose.yaml:5; overrides 1 in a.env:1" in (await buffer.hover_text()).replace("`", "")
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "lines", "said"),
+    [
+        (
+            "pod.yaml",
+            (
+                "kind: Pod\nspec:\n  containers:\n  - name: a\n    env:\n    - {name: HCCL_BUFFSIZE, value: '1'}\n"
+                f"    - name: HCCL_{MARK}BUFFSIZE\n      value: '64'\n"
+            ),
+            [6, 5],
+            "overrides 1 in pod.yaml:6",
+        ),
+        (
+            "Dockerfile",
+            f"FROM x\nENV HCCL_BUFFSIZE=1\nENV HCCL_{MARK}BUFFSIZE=2\n",
+            [2, 1],
+            "overrides 1 in Dockerfile:2",
+        ),
+        ("a.env", f"HCCL_BUFFSIZE=1\nHCCL_{MARK}BUFFSIZE=2\n", [1, 0], "overrides 1 in a.env:1"),
+        ("pre.sh", f"export HCCL_BUFFSIZE=1\nHCCL_{MARK}BUFFSIZE=2 vllm serve m\n", [1, 0], "overrides 1 in pre.sh:1"),
+    ],
+)
+async def test_in_each_host(editor: Editor, name: str, text: str, lines: list[int], said: str) -> None:
+    folder = editor.folder / f"host-{name}"
+    folder.mkdir()
+    buffer = await editor.open_file(folder / name, text)
+    assert await _definition(buffer) == [(buffer.uri, line) for line in lines]
+    assert said in (await buffer.hover_text()).replace("`", "")
+
+
 async def test_a_listed_file_that_starts_this_one(editor: Editor) -> None:
     folder = editor.folder / "starts"
     folder.mkdir()

@@ -22,6 +22,7 @@ _NAME = re.compile(r"\{([^{}]+)\}")
 _LENGTHS = "vllm serve m --no-enable-chunked-prefill --max-model-len {} --max-num-batched-tokens {}\n"
 _TRAIN = "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --use-fused-swiglu --num-layers 32 {}\n"
 _COMM = "export VLLM_ASCEND_ENABLE_FLASHCOMM1=1\nvllm serve Qwen/Qwen3-30B-A3B -tp 4 {}\n"
+_CAPTURED = """vllm serve m --compilation-config '{"cudagraph_capture_sizes": [1, 2, 64], "max_cudagraph_capture_size": %d}'\n"""
 _ATTENTION = "python -m sglang.launch_server --model-path m --device npu --attention-backend {}\n"
 
 
@@ -71,12 +72,14 @@ class LaunchRefused(Rule):
         Valid("vllm serve Qwen/Qwen3-32B -tp 8\n", Kind.SHELL),
         Valid("vllm serve /m/finetuned -tp 5 --enable-expert-parallel\n", Kind.SHELL),
         Valid("vllm serve m --quantization awq\n", Kind.SHELL),
+        Valid(_CAPTURED % 64, Kind.SHELL),
     )
     INVALID = (
         _told(_LENGTHS.format(32768, 8192), "8192", "info"),
         _told("vllm serve Qwen/Qwen2.5-7B-Instruct -tp 8\n", "8"),
         _told("vllm serve Qwen/Qwen3-32B --enable-expert-parallel\n", "--enable-expert-parallel"),
         _told("vllm serve m --enable-auto-tool-choice\n", "--enable-auto-tool-choice"),
+        _told(_CAPTURED % 32, "32", "info"),
         _told(_TRAIN.format("--pipeline-model-parallel-size 3"), "32"),
         _told(_TRAIN.format("--micro-batch-size 2 --global-batch-size 24"), "24"),
         _told(

@@ -2,11 +2,13 @@
 
 A condition is `NAME` (switched on, or given), `not NAME`, or two sides with a sign between them: `=` and `!=` with values, of which `|`
 stands between several, `<`, `<=`, `>`, `>=`, and `%`, which says that the left one is no multiple of the right one. Each side may be a
-product. `model = *-A3B* | Mixtral*` asks for the name of the model. What isn't known is neither true nor false.
+product, whose factors may be raised (`num_speculative_tokens+1`). Of a list, one item that meets the condition is enough.
+`model = *-A3B* | Mixtral*` asks for the name of the model. What isn't known is neither true nor false.
 """
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -57,7 +59,8 @@ def condition(written: str) -> RefusalCondition:
 def names(said: RefusalCondition) -> Iterator[str]:
     """Yield the names that a condition asks for."""
     sides = (said.left, said.right) if said.sign in _COMPARED else (said.left,)
-    yield from (name for side in sides for name in side if not name.isdigit() and name != "model")
+    named = (factor.partition("+")[0] for side in sides for factor in side)
+    yield from (name for name in named if not name.isdigit() and name != "model")
 
 
 def holds(said: RefusalCondition, told: Told) -> bool | None:
@@ -67,8 +70,10 @@ def holds(said: RefusalCondition, told: Told) -> bool | None:
             return None
         return any(fnmatchcase(told.model, each.lower()) for each in said.right) is (said.sign == "=")
     if said.sign in _COMPARED:
-        left, right = _product(said.left, told), _product(said.right, told)
-        return _COMPARED[said.sign](left, right) if left is not None and right is not None else None
+        left, right = _products(said.left, told), _products(said.right, told)
+        if not left or not right:
+            return None
+        return any(_COMPARED[said.sign](*each) for each in itertools.product(left, right))
     answer = told.ask(said.left[0])
     if said.sign in ("on", "off"):
         return answer.is_on if said.sign == "on" or answer.is_on is None else not answer.is_on
@@ -81,11 +86,17 @@ def _equals(said: RefusalCondition, answer: LaunchAnswer) -> bool | None:
         return None
     if answer.data is None:
         return None if said.sign == "=" or answer.state == "absent" else True
-    is_one = any(fnmatchcase(str(answer.data).lower(), each.lower()) for each in said.right)
-    return is_one if said.sign == "=" else not is_one
+    is_one = [any(fnmatchcase(item.lower(), each.lower()) for each in said.right) for item in answer.items]
+    return any(is_one) if said.sign == "=" else not all(is_one)
 
 
-def _product(side: Sequence[str], told: Told) -> int | None:
-    numbers = [int(each) if each.isdigit() else told.ask(each).number for each in side]
-    known = [each for each in numbers if each is not None]
-    return prod(known) if len(known) == len(numbers) else None
+def _products(side: Sequence[str], told: Told) -> list[int]:
+    """Return the number that a side is; several where it names a list, none where nobody knows it."""
+    return [prod(each) for each in itertools.product(*(_factor(each, told) for each in side))]
+
+
+def _factor(written: str, told: Told) -> Sequence[int]:
+    if written.isdigit():
+        return (int(written),)
+    name, _, more = written.partition("+")
+    return [number + int(more or 0) for number in told.ask(name).numbers]

@@ -9,11 +9,48 @@ from typing import NamedTuple
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.products import products
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.refusals.conditions import RefusalCondition, condition, holds
+from npu_lsp.linter.launch.programs import programs
+from npu_lsp.linter.refusals.conditions import RefusalCondition, condition, holds, names
 from npu_lsp.linter.refusals.told import Told
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.memo import Memoized
+
+_SAYS = {
+    "needs": Text(
+        en='"<a>" needs "<b>", which isn\'t set: <title> stops with an error. Set it, or leave "<a>" out.',
+        zh="“<a>”须与“<b>”配合使用，但后者未设置，<title> 会报错退出。请设置“<b>”，或删除“<a>”。",
+    ),
+    "excludes": Text(
+        en='"<a>" and "<b>" exclude each other: <title> stops with an error. Leave one of them out.',
+        zh="“<a>”与“<b>”互斥，<title> 会报错退出。请删除其中之一。",
+    ),
+    "excludes-value": Text(
+        en='"<a>" ({<a>}) doesn\'t go with "<b>" ({<b>}): <title> stops with an error. Change one of them.',
+        zh="“<a>”（{<a>}）与“<b>”（{<b>}）不能同时使用，<title> 会报错退出。请修改其中之一。",
+    ),
+    "excludes-with": Text(
+        en='"<a>" doesn\'t go with "<b>" ({<b>}): <title> stops with an error. Change one of them.',
+        zh="“<a>”不能与“<b>”（{<b>}）同时使用，<title> 会报错退出。请修改其中之一。",
+    ),
+    "too-large": Text(
+        en='"<a>" ({<a>}) is larger than "<b>" ({<b>}) allows: <title> stops with an error. Lower it, or raise "<b>".',
+        zh="“<a>”（{<a>}）超出“<b>”（{<b>}）允许的范围，<title> 会报错退出。请调小该值，或调大“<b>”。",
+    ),
+    "too-small": Text(
+        en='"<a>" ({<a>}) is less than "<b>" ({<b>}) asks for: <title> stops with an error. Raise it, or lower "<b>".',
+        zh="“<a>”（{<a>}）小于“<b>”（{<b>}）的要求，<title> 会报错退出。请调大该值，或调小“<b>”。",
+    ),
+    "no-multiple": Text(
+        en='"<a>" ({<a>}) is no multiple of "<b>" ({<b>}): <title> stops with an error.',
+        zh="“<a>”（{<a>}）不是“<b>”（{<b>}）的整数倍，<title> 会报错退出。",
+    ),
+    "refused": Text(
+        en='<title> takes no "<a>" of {<a>} here, and stops with an error.',
+        zh="<title> 不支持“<a>”取值 {<a>}，会报错退出。",
+    ),
+}
+"""What rows of the common kinds say, of the first two names that their conditions ask for."""
 
 
 class Refusal(NamedTuple):
@@ -71,6 +108,7 @@ in_force = Memoized(_in_force)
 @lru_cache(maxsize=4)
 def refusals(catalog: Catalog) -> Mapping[str, Sequence[Refusal]]:
     """Return all refusals, by the program that refuses."""
+    titles = {each.name: each.title for each in programs(catalog).values()}
     found: dict[str, list[Refusal]] = {}
     for name, row in catalog.plain("refusals").items():
         conditions = tuple(map(condition, row["when"]))
@@ -80,7 +118,7 @@ def refusals(catalog: Catalog) -> Mapping[str, Sequence[Refusal]]:
                 row["program"],
                 conditions,
                 row.get("at", conditions[0].left[0]),
-                Text(row["en"], row["zh"]),
+                _said(row["says"], conditions, titles[row["program"]]) if "says" in row else Text(row["en"], row["zh"]),
                 row.get("component", ""),
                 row.get("since"),
                 row.get("until"),
@@ -90,3 +128,12 @@ def refusals(catalog: Catalog) -> Mapping[str, Sequence[Refusal]]:
             )
         )
     return found
+
+
+def _said(kind: str, conditions: Sequence[RefusalCondition], title: Text) -> Text:
+    asked = [*dict.fromkeys(name for each in conditions for name in names(each)), ""]
+    said = _SAYS[kind]
+    for place, name in zip(("<a>", "<b>"), asked, strict=False):
+        value, shown = f"{{{place}}}", name.lstrip("$")
+        said = Text(*(text.replace(value, f"{{{name}}}").replace(place, shown) for text in said))
+    return Text(said.en.replace("<title>", title.en), said.zh.replace("<title>", title.zh))

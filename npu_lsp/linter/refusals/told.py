@@ -42,9 +42,21 @@ class LaunchAnswer(NamedTuple):
         return str(self.data).lower() not in _OFF if self.data is not None else self.state == "known"
 
     @property
-    def number(self) -> int | None:
-        """The whole number that it is."""
-        return whole(self.data)
+    def items(self) -> Sequence[str]:
+        """Its value as text; of a list, that of each item."""
+        return tuple(map(str, self._listed or (self.data,)))
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The whole number that it is, or those that its items are; none where one of them is no such number."""
+        found = [whole(each) for each in self._listed or (self.data,)]
+        known = [each for each in found if each is not None]
+        return known if len(known) == len(found) else ()
+
+    @property
+    def _listed(self) -> Sequence[object]:
+        data = self.said[-1].value.data if self.said else None
+        return data if isinstance(data, (list, tuple)) else ()
 
 
 _UNKNOWN = LaunchAnswer("unknown")

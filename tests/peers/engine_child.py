@@ -1,7 +1,7 @@
 """Asks the argument parsers of vLLM and SGLang: `python engine_child.py vllm FOLDER`, a folder with the package's source.
 
 Prints one line of JSON: all arguments, and what the JSON of each may hold. Then it answers each line of standard input, a command's
-words as JSON, with null, or with what the parser says of them. Runs in an interpreter with pydantic; other packages may be missing.
+words as JSON, with null, or with what the parser, and what checks its arguments behind it, say of them. Runs in an interpreter with pydantic; other packages may be missing.
 """
 
 from __future__ import annotations
@@ -23,6 +23,12 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+from engine_checks import (  # type: ignore[import-not-found]
+    check_sglang,
+    check_vllm,
+    prepare_sglang,
+    prepare_vllm,
+)
 from stubs import Stub, install  # type: ignore[import-not-found]
 
 _VLLM = (
@@ -200,10 +206,11 @@ def _vllm(root: str) -> Asked:
         from vllm.utils.argparse_utils import FlexibleArgumentParser  # type: ignore[import-not-found]
     except ImportError:
         from vllm.utils import FlexibleArgumentParser  # type: ignore[import-not-found]
-    make = None
+    make = check = None
     for place in ("openai.cli_args", "launchers.cli_args", "common.cli_args"):
         with contextlib.suppress(ModuleNotFoundError):
-            make = importlib_of(f"vllm.entrypoints.{place}").make_arg_parser
+            module = importlib_of(f"vllm.entrypoints.{place}")
+            make, check = module.make_arg_parser, module.validate_parsed_serve_args
             break
     if make is None:
         raise SystemExit("no parser of vllm serve is known there")
@@ -228,7 +235,8 @@ def _vllm(root: str) -> Asked:
         "fields": fields,
         "calls": calls,
     }
-    return facts, lambda words: parser.parse_args(["serve", *words])
+    prepare_vllm()
+    return facts, lambda words: check_vllm(parser.parse_args(["serve", *words]), check)
 
 
 def importlib_of(name: str) -> Any:
@@ -266,7 +274,8 @@ def _sglang(root: str) -> Asked:
     with contextlib.suppress(TypeError):
         facts["fields"] = fields_of(ServerArgs)
         facts["calls"] = {"ServerArgs": list(facts["fields"])}
-    return facts, parser.parse_args
+    prepare_sglang()
+    return facts, lambda words: check_sglang(parser.parse_args(words))
 
 
 def _answers(ask: Callable[[list[str]], object]) -> Iterator[str | None]:

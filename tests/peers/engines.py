@@ -8,21 +8,26 @@ hundred are told alike. CI doesn't run this.
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.load import load
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.catalog.target import Target
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
+from npu_lsp.linter.launch.programs import programs
+from npu_lsp.linter.refusals.conditions import holds, names
+from npu_lsp.linter.refusals.table import Refusal, refusals
+from npu_lsp.linter.refusals.told import LaunchAnswer
 from npu_lsp.linter.severity import Severity
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
@@ -30,8 +35,16 @@ from npu_lsp.text.kinds import Kind
 
 _CHILD = Path(__file__).with_name("engine_child.py")
 _BAR = 0.97
-_START = {"vllm": "vllm serve m", "sglang": "python3 -m sglang.launch_server --model-path m"}
-_COMPONENT = {"vllm": "vllm-ascend", "sglang": "sglang"}
+_CHECKED = {
+    Surface.VLLM: ("vllm:vllm/config/", "vllm:vllm/engine/", "vllm:vllm/entrypoints/openai/"),
+    Surface.SGLANG: ("sglang:python/sglang/srt/server_args", "sglang:python/sglang/srt/arg_groups/"),
+}
+"""Where rows are from whose checks can be run."""
+_TRIED = 4000
+_EACH = 3
+_PAIRS = 300
+START = {"vllm": "vllm serve m", "sglang": "python3 -m sglang.launch_server --model-path m"}
+COMPONENT = {"vllm": "vllm-ascend", "sglang": "sglang"}
 _JSON = (
     ("compilation-config", {"cudagraph_mode": "FULL_DECODE_ONLY"}),
     ("compilation-config", {"cudagraph_capture_sizes": [1, 2, 4]}),
@@ -88,6 +101,99 @@ def lines(surface: Surface, target: Target) -> Iterator[Line]:
         yield Line("JSON", ("--compilation-config", '{"cudagraph_mode": "FULL"'))
 
 
+def together(surface: Surface, target: Target) -> Iterator[Line]:
+    """Yield what each row of `refusals.toml` speaks of, with values that meet it and with such as don't, and pairs drawn at random."""
+    program = next(each.name for each in programs(load()).values() if each.surface is surface)
+    sources = {name: row["source"] for name, row in load().plain("refusals").items()}
+    for row in refusals(load()).get(program, ()):
+        gone = row.until is not None and not target.precedes(row.until, row.component)
+        early = row.since is not None and target.at_least(row.since, row.component) is False
+        if gone or early or row.products or not sources[row.name].startswith(_CHECKED[surface]):
+            continue
+        asked = list(dict.fromkeys(name for each in row.conditions for name in names(each)))
+        if any(name[0] in "$@" or name.startswith("speculative_config.") for name in asked) or any(
+            each.left == ("model",) for each in row.conditions
+        ):
+            continue
+        options = [_option(surface, name) for name in asked]
+        if not all(each is not None and standing(each, target).usable for each in options):
+            continue
+        chosen = itertools.product(*(_tried(each, name, row) for each, name in zip(options, asked, strict=True)))
+        seen = {True: 0, False: 0}
+        for values in itertools.islice(chosen, _TRIED):
+            said = _Said(dict(zip(asked, values, strict=True)), surface)
+            met = all(holds(each, said) for each in row.conditions)  # type: ignore[arg-type]
+            if seen[met] < _EACH:
+                seen[met] += 1
+                yield Line(f"{row.name}: {'' if met else 'not '}met", tuple(_words(said.values, surface)))
+    chance = random.Random(1)
+    all_of = load().options(surface)
+    known = [each for each in all_of if standing(each, target).usable and _good(each) and not each.undated]
+    for _ in range(_PAIRS):
+        pair = chance.sample(known, 2)
+        yield Line("a pair", tuple(word for each in pair for word in (f"--{each.name}", *_good(each)[0])))
+
+
+class _Said:
+    """What a made command says, asked as a launch is."""
+
+    model = None
+
+    def __init__(self, values: Mapping[str, Scalar], surface: Surface) -> None:
+        self.values = {name: value for name, value in values.items() if value is not None}
+        self._surface = surface
+
+    def ask(self, name: str) -> LaunchAnswer:
+        """Return what is known of a name."""
+        if name in self.values:
+            return LaunchAnswer("known", self.values[name])
+        row, option = programs(load())[self._surface], _option(self._surface, name)
+        default = row.default.get(name, option.defaults[0].value if option is not None and option.defaults else None)
+        return LaunchAnswer("absent", default)
+
+
+def _option(surface: Surface, name: str) -> Option | None:
+    where = Surface(f"{surface.value}_args") if "." in name or "_" in name else surface
+    return load().option(where, name)
+
+
+def _tried(option: Option | None, name: str, row: Refusal) -> Sequence[Scalar]:
+    """Return what a name is set to, `None` for nothing: first what a row asks for."""
+    found: list[Scalar] = []
+    for each in row.conditions:
+        if name in {factor.partition("+")[0] for factor in (*each.left, *each.right)}:
+            if each.sign in ("=", "!="):
+                found += [value for value in each.right if "*" not in value]
+            if each.sign in ("=", "!=", "on", "off"):
+                found += [True] if option is None or option.nargs == "0" else [value for value, *_ in _good(option)]
+            else:
+                found += [1, 2, 3, 4, 8, 100, 256]
+    return [*dict.fromkeys(found), None]
+
+
+def _words(values: Mapping[str, Scalar], surface: Surface) -> Iterator[str]:
+    """Yield the words of a command that says so; what belongs to one JSON stands in one."""
+    inside: dict[str, dict[str, Any]] = {}
+    for name, value in values.items():
+        top, _, path = name.partition(".")
+        if path:
+            *around, last = path.split(".")
+            place = inside.setdefault(top, {})
+            for each in around:
+                place = place.setdefault(each, {})
+            place[last] = {"true": True, "false": False}.get(str(value), value)
+            continue
+        option = _option(surface, name)
+        if option is not None and option.nargs == "0":
+            yield f"--no-{name}" if str(value).lower() == "false" else f"--{name}"
+        elif option is not None and option.type == "dict":
+            yield from (f"--{name}", "{}")
+        else:
+            yield from (f"--{name}", "a" if value is True else str(value))
+    for top, keys in inside.items():
+        yield from (f"--{top.replace('_', '-')}", json.dumps(keys))
+
+
 def _good(option: Option) -> list[tuple[str, ...]]:
     if option.nargs == "0":
         return [()]
@@ -110,16 +216,17 @@ def asked(made: Sequence[Line], package: str, python: str, folder: str) -> list[
 def told(line: Line, package: str, analyzer: Analyzer) -> str | None:
     """Return the error that npu-lsp reports."""
     words = " ".join(map(shlex.quote, line.words))
-    found = analyzer.findings(Document(f"{_START[package]} {words}\n", kind=Kind.SHELL))
+    found = analyzer.findings(Document(f"{START[package]} {words}\n", kind=Kind.SHELL))
     return next((each.message for each in found if each.severity is Severity.ERROR), None)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Print the differences, and how many of what is taken and refused are told alike."""
     package, python, folder, version = arguments
-    component = _COMPONENT[package]
+    component = COMPONENT[package]
     config = Config(target=TargetConfig({component: version}))
-    made = list(lines(Surface(package), Target.parse({component: version})))
+    surface, target = Surface(package), Target.parse({component: version})
+    made = [*lines(surface, target), *together(surface, target)]
     analyzer = Analyzer(config, all_rules)
     alike = {True: [0, 0], False: [0, 0]}
     for line, theirs in zip(made, asked(made, package, python, folder), strict=True):

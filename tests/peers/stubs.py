@@ -67,6 +67,9 @@ class Stub:
     def _yes(self, *_: object) -> bool:
         return True
 
+    def _nameless(self, *_: object) -> str:
+        return "stub"
+
     def _zero(self) -> int:
         return 0
 
@@ -78,6 +81,7 @@ class Stub:
     __set_name__ = __setitem__ = __delitem__ = _none
     __bool__ = __lt__ = __gt__ = __contains__ = __instancecheck__ = __subclasscheck__ = __exit__ = _no
     __ge__ = __le__ = _yes
+    __format__ = _nameless
     __len__ = __index__ = __int__ = _zero
     __float__ = _nothing
     __hash__ = object.__hash__

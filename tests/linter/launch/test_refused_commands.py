@@ -1,0 +1,48 @@
+"""What each row of `refusals.toml` speaks of is told where a command meets it, and only there."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.catalog.target import Target
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config, TargetConfig
+from npu_lsp.linter.refusals.table import refusals
+from npu_lsp.rules import all_rules
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from tests.peers.engines import COMPONENT, START, together
+
+_ASKED = [
+    (Surface.VLLM, "0.11.0"),
+    (Surface.VLLM, "0.18.0"),
+    (Surface.VLLM, "0.30.0rc1"),
+    (Surface.SGLANG, "0.5.4"),
+    (Surface.SGLANG, "0.5.10"),
+]
+
+
+@pytest.mark.parametrize(("surface", "version"), _ASKED)
+def test_a_command_that_meets_a_row_is_told(surface: Surface, version: str) -> None:
+    target = {COMPONENT[surface.value]: version}
+    analyzer = Analyzer(Config(select=("NPU223",), target=TargetConfig(target)), all_rules)
+    made = list(together(surface, Target.parse(target)))
+    assert len(made) > 100
+    wrong = []
+    for line in made:
+        words = " ".join(map(shlex.quote, line.words))
+        found = analyzer.findings(Document(f"{START[surface.value]} {words}\n", kind=Kind.SHELL))
+        name, _, met = line.slip.partition(": ")
+        said = {each.message for each in found}
+        if (met == "met" and not said) or (met == "not met" and said & _messages(name)):
+            wrong.append(line)
+    assert not wrong
+
+
+def _messages(name: str) -> set[str]:
+    """Return what a row says, where it says the same of all values."""
+    return {row.says.en for rows in refusals(load()).values() for row in rows if row.name == name}

@@ -1,0 +1,120 @@
+"""What vLLM and SGLang check behind their parsers: all of it, with a model that lets everything through in the place of a real one.
+
+Runs in the interpreter of `engine_child.py`, where the package and stubs for what it lacks are importable.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+_LENGTH = 40960
+_PLAIN = {
+    "is_moe": True,
+    "architecture": "Qwen3MoeForCausalLM",
+    "architectures": ["Qwen3MoeForCausalLM"],
+    **dict.fromkeys(("is_chunked_prefill_supported", "is_prefix_caching_supported"), True),
+    **dict.fromkeys(("is_encoder_decoder", "is_attention_free", "is_hybrid", "is_multimodal_model"), False),
+    **dict.fromkeys(("uses_mrope", "use_mla", "has_inner_state", "is_multimodal_raw_input_only_model"), False),
+    **dict.fromkeys(("runner_type", "task"), "generate"),
+}
+"""What a plain model says of itself, so that nothing is refused for its sake."""
+_UNAVAILABLE = (
+    *("is_cuda", "is_hip", "is_xpu", "is_hpu", "is_cpu", "is_mps", "is_musa", "is_flashinfer_available"),
+    *("is_sm90_supported", "is_sm100_supported", "is_sm120_supported", "is_blackwell_supported"),
+)
+"""What SGLang asks of the machine, which isn't so on an NPU."""
+
+
+def check_vllm(arguments: Namespace, own_check: Callable[[Namespace], None]) -> None:
+    """Make the configuration of an engine, as `vllm serve` does before it loads a model."""
+    from vllm.engine.arg_utils import AsyncEngineArgs  # type: ignore[import-not-found]
+
+    own_check(arguments)
+    engine = AsyncEngineArgs.from_cli_args(arguments)
+    guesses = engine.speculative_config or {}
+    if guesses.get("method") != "ngram":
+        # Any other method reads the configuration of a draft model.
+        engine.create_speculative_config = lambda *_, **__: None
+    engine.create_model_config = lambda: _model(engine)
+    engine.create_engine_config(headless=bool(getattr(arguments, "headless", False)))
+
+
+def _model(engine: Any) -> object:
+    import vllm.config as config  # type: ignore[import-not-found]
+    from stubs import Stub  # type: ignore[import-not-found]
+
+    said = {each.name: getattr(engine, each.name, None) for each in dataclasses.fields(config.ModelConfig)}
+    defaults = {each.name: each.default for each in dataclasses.fields(config.ModelConfig)}
+    length = engine.max_model_len or _LENGTH
+    own = {
+        **{name: defaults[name] if value is None else value for name, value in said.items()},
+        **_PLAIN,
+        "max_model_len": length,
+        "original_max_model_len": length,
+        "dtype": "bfloat16",
+        "tokenizer": "m",
+        "multimodal_config": None,
+        "pooler_config": None,
+        "enforce_eager": bool(engine.enforce_eager),
+    }
+
+    class Model(config.ModelConfig):  # type: ignore[misc]
+        """A model of which nothing is known."""
+
+        def __init__(self) -> None:
+            """Read no configuration."""
+
+        def __getattribute__(self, name: str) -> Any:
+            if name in own:
+                return own[name]
+            if name.startswith("__"):
+                return object.__getattribute__(self, name)
+            nothing = name.startswith(("verify_", "_verify_", "get_sliding_window"))
+            return (lambda *_, **__: None) if nothing else Stub(name)
+
+        def __setattr__(self, name: str, value: object) -> None:
+            own[name] = value
+
+    return Model()
+
+
+def prepare_vllm() -> None:
+    """Keep vLLM from looking for the model on the network."""
+    import vllm.engine.arg_utils as arg_utils  # type: ignore[import-not-found]
+
+    def as_said(model: str, tokenizer: str, **others: Any) -> tuple[object, ...]:
+        return model, tokenizer, others.get("vllm_speculative_config")
+
+    arg_utils.maybe_override_with_speculators = as_said
+
+
+def check_sglang(arguments: Namespace) -> None:
+    """Make the arguments of a server, and check them, as `sglang.launch_server` does."""
+    from sglang.srt.server_args import ServerArgs  # type: ignore[import-not-found]
+
+    ServerArgs.from_cli_args(arguments).check_server_args()
+
+
+def prepare_sglang() -> None:
+    """Let SGLang take the machine for one with NPUs, and the model for a plain one."""
+    from stubs import Stub
+
+    module = sys.modules["sglang.srt.server_args"]
+    files = SimpleNamespace(
+        architectures=["Qwen3ForCausalLM"], model_type="qwen3", num_hidden_layers=32, num_attention_heads=32
+    )
+
+    def model(_: object) -> object:
+        found = Stub("model")
+        found.__dict__.update(hf_config=files, hf_text_config=files, quantization=None, context_len=_LENGTH)
+        return found
+
+    own = vars(module)
+    own.update({name: lambda *_, **__: False for name in _UNAVAILABLE if name in own})
+    own.update(is_npu=lambda: True, get_device=lambda *_: "npu", get_device_memory_capacity=lambda *_: 65536)
+    own["ServerArgs"].get_model_config = model

@@ -36,9 +36,10 @@ _BEFORE_NUMBER = (
 )
 """What stands before a number that a function returns, in messages of CANN, torch_npu and what runs on them."""
 _IS_RESULT = "|".join(rf"(?<={words}\d{{6}})" for words in _BEFORE_NUMBER)
-_IS_NEGATIVE = "|".join(
-    rf"(?<={words}-\d{{4}})" for words in ("is ", "ret=", "ret = ", "ret:", "code: ", "code ", "code=")
-)
+_BEFORE_NEGATIVE = ("is -", "ret=-", "ret = -", "ret:-", "code: -", "code -", "code=-")
+_IS_NEGATIVE = "|".join(rf"(?<={words}\d{{4}})" for words in _BEFORE_NEGATIVE)
+BEFORE_NUMBER = (*_BEFORE_NUMBER, *_BEFORE_NEGATIVE)
+"""What stands in a line that has a number as its code."""
 SHAPE = re.compile(
     r"(?<![\w-])(?:ERR\d{5}(?![\w-])|E[0-9A-Z]\d{4}(?![\w-])|W(?:\d{5}|[A-Z]\d{4})(?![\w-])|MIE\d\dE[0-9A-F]{6}(?![\w-])"
     r"|0x(?:A0[0-9A-F]{6}|8[0-9A-Fa-f]{7})(?!\w)"

@@ -74,30 +74,38 @@ class Phrase(NamedTuple):
         return found
 
 
+PHRASE, BY_DIGITS = 1, 2
+"""Marks of a text without its digits: a phrase may stand in it, and whether one does hangs on the digits."""
+
+
 class Phrases:
     """Many phrases with the names that they stand for, looked for all at once."""
 
-    def __init__(self, phrases: Iterable[tuple[str, str]]) -> None:
-        """Take pairs of a phrase and a name."""
+    def __init__(self, phrases: Iterable[tuple[str, str]], beside: Iterable[tuple[bytes, int]] = ()) -> None:
+        """Take pairs of a phrase and a name, and words that are looked for in the same pass, each with a mark of its own."""
         by_anchor: dict[bytes, list[tuple[Phrase, str]]] = {}
         for text, name in phrases:
             phrase = Phrase.of(text)
             by_anchor.setdefault(phrase.anchor, []).append((phrase, name))
         self._phrases = tuple(by_anchor.values())
         self._anchors = Words(by_anchor)
-        numbered: dict[bytes, bool] = {}
+        marks: dict[bytes, int] = {}
+        for word, mark in beside:
+            marks[word] = marks.get(word, 0) | mark
         for anchor, found in by_anchor.items():
             bare = without_digits(anchor)
             has_digits = any(without_digits(piece) != piece for phrase, _ in found for piece in phrase.pieces)
-            numbered[bare] = numbered.get(bare, False) or has_digits
-        self._always = numbered.pop(b"", None) is not None
-        self._bare = Words(numbered)
-        self._numbered = tuple(numbered.values())
+            marks[bare] = marks.get(bare, 0) | PHRASE | (BY_DIGITS if has_digits else 0)
+        self._always = marks.pop(b"", 0)
+        self._bare = Words(marks)
+        self._marks = tuple(marks.values())
 
-    def may_stand_in(self, template: bytes) -> tuple[bool, bool]:
-        """Tell of a line without its digits whether a phrase may stand in it, and whether that hangs on the digits."""
-        hits = self._bare.places(template)
-        return self._always or bool(hits), self._always or any(self._numbered[number] for number, _ in hits)
+    def marks(self, template: bytes) -> int:
+        """Return the marks of a line without its digits: those of the words beside that stand in it, and of phrases that may."""
+        marks = self._always
+        for number, _ in self._bare.places(template):
+            marks |= self._marks[number]
+        return marks
 
     def within(self, line: bytes) -> Iterator[tuple[str, Mapping[str, bytes]]]:
         """Yield the name of each phrase that stands in `line`, once, with what stands in its places; the longest phrase first."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from npu_lsp.catalog.load import load
+from npu_lsp.checking.logs.reader import LogReader
+from npu_lsp.text.phrases import Phrases
 from tests.checking.command import npu_lsp
 
 SERVE = """\
@@ -198,3 +202,21 @@ def test_logs_in_gbk_and_a_line_without_an_end_are_read(folder: Path) -> None:
 def test_digits_that_differ_are_read_although_the_rest_of_the_line_was_seen(folder: Path) -> None:
     log = "".join(f"step {number}: error code is {number}\n" for number in (1, 22, 507018, 3))
     assert [each["code"] for each in explained(folder, log)["errors"]][:1] == ["507018"]
+
+
+def test_lines_that_differ_in_numbers_only_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bytes] = []
+    marks = Phrases.marks
+
+    def counted(self: Phrases, template: bytes) -> int:
+        asked.append(template)
+        return marks(self, template)
+
+    monkeypatch.setattr(Phrases, "marks", counted)
+    reader = LogReader(load())
+    lines = [
+        f"[INFO] GE({n},python3):2026-01-02-10:05:{n % 60} [graph.cc:7]{n} PreRun: node size {n}\n" for n in range(500)
+    ]
+    assert reader.read(io.BytesIO("".join(lines).encode()))
+    assert len(asked) <= 2
+    assert reader.log().lines == 500

@@ -38,6 +38,8 @@ _SAID = [(re.compile(pattern), names) for pattern, names in _SPOKEN.items()]
 _OWN = frozenset({"ERROR", "EZ9999", "PTA", "CANN"})
 _NO_VARIABLE = ("ACL_ERROR", "DT_", "CL_", "RT_", "GE_", "OP_", "HCCL_E_", "ERR_", "DRV_ERROR", "FORMAT_")
 """What constants of error codes, types and formats begin with."""
+_SURFACES = (("flag", sorted(COMMANDS)), ("variable", sorted(ENVIRONMENT)), ("key", sorted(Surface)))
+"""The places of a signature that hold the name of an option, and where it may be set."""
 
 
 class NamedSetting(NamedTuple):
@@ -49,7 +51,7 @@ class NamedSetting(NamedTuple):
 
 def spelled(catalog: Catalog, places: Mapping[str, bytes]) -> Iterator[NamedSetting]:
     """Yield the option that a signature has a place for, as it is written: it may be one that nobody knows."""
-    for place, surfaces in (("flag", sorted(COMMANDS)), ("variable", sorted(ENVIRONMENT)), ("key", sorted(Surface))):
+    for place, surfaces in _SURFACES if places else ():
         name = places.get(place, b"").decode("utf-8", "replace").strip().lstrip("-")
         if name and re.fullmatch(r"[\w.-]+", name):
             known = list(_options(catalog, name))

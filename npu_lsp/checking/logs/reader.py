@@ -7,17 +7,17 @@ read before in digits only tells the same signatures, so that most lines of a lo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import accumulate
 from typing import BinaryIO, NamedTuple
 
-from npu_lsp.catalog.error_codes import SHAPE
+from npu_lsp.catalog.error_codes import BEFORE_NUMBER, SHAPE
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
 from npu_lsp.checking.logs.sources import pieces
 from npu_lsp.checking.logs.stamps import When, process_of, stamp
-from npu_lsp.checking.logs.waits import Waited, Waits
+from npu_lsp.checking.logs.waits import WORDS, Waited, Waits
 from npu_lsp.text import lazy_re as re
-from npu_lsp.text.phrases import Phrases, without_digits
-from npu_lsp.text.word_search import Words
+from npu_lsp.text.phrases import BY_DIGITS, PHRASE, Phrases, without_digits
 
 _MOST = 500
 """Different messages that are kept."""
@@ -37,10 +37,16 @@ _OF_KEY = b" [type="
 _ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _SHAPE = re.compile(SHAPE.pattern.encode())
 _LETTERS = re.compile(rb"[EMW](?<!\w\w)(?:(?<=E)(?:[A-Z]?|RR)\b|(?<=W)[A-Z]?\b|(?<=M)IEE[A-F]*\b)", re.ASCII)
-_BEFORE_CODE = Words((b"x8", b"xA", b"ode", b"esult", b"ret", b"errno", b"rror", b"status", b"ailure", b" -"))
-"""What is left without its digits of a line that may have a code: its letters, or a word in front of it."""
-_OF_FAULT = Words((b"ERROR", b"rror", b"[E]", b"FATAL", b"ail", b"xception", b"nterrupt"))
+_CODED, _WRONG, _WAITING = 4, 8, 16
+_OF_CODE = (b"xA", *(words.encode() for words in BEFORE_NUMBER))
+"""What is left without its digits of a line that may have a code other than letters: its beginning, or what stands before it."""
+_OF_FAULT = (b"ERROR", b"rror", b"[E]", b"FATAL", b"ail", b"xception", b"nterrupt")
 """Parts of lines that tell of an error, with a code or without."""
+_BESIDE = tuple(
+    (word, mark) for words, mark in ((_OF_CODE, _CODED), (_OF_FAULT, _WRONG), (WORDS, _WAITING)) for word in words
+)
+_NUMBER = re.compile(r"(?<![A-Za-z_])\d+")
+"""Digits that belong to no name."""
 _EXCEPTION = re.compile(
     rb"(?:^|[\s\]:(])(?P<what>(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,80}(?:Error|Exception|Failure|Interrupt)|[\w.-]{1,60}: error): (?P<said>\S.{0,400})"
 )
@@ -95,7 +101,8 @@ class LogReader:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._codes = catalog.error_codes
-        self._phrases = Phrases(self._codes.phrases)
+        self._phrases = Phrases(self._codes.phrases, _BESIDE)
+        self._named: dict[str, tuple[NamedSetting, ...]] = {}
         self._found: dict[tuple[str, tuple[NamedSetting, ...], tuple[str, ...]], LogMention] = {}
         self._processes: dict[str, tuple[When, str]] = {}
         self._seen: set[str] = set()
@@ -131,25 +138,32 @@ class LogReader:
         fresh = [number for number, template in enumerate(templates) if seen.get(template, True)]
         if not fresh:
             return
-        starts = _starts(piece)
+        # The line ends count, which the lines between them lack.
+        starts = list(accumulate(map(len, piece.split(b"\n")), initial=0))
         for number in fresh:
-            template, start = templates[number][:_WIDEST], starts[number]
-            again = self._waits.says(template)
-            coded = bool(_BEFORE_CODE.places(template)) or _LETTERS.search(template) is not None
-            likely, by_digits = self._phrases.may_stand_in(template)
-            if again or coded or likely or _OF_FAULT.places(template):
-                line = piece[start : start + min(_WIDEST, _line_end(piece, start) - start)]
-                if again:
-                    self._waits.note(line, path)
-                if _OF_KEY in line:
-                    line = _with_key(line, piece, start)
-                hits = sorted(self._hits(line, coded=coded), key=lambda hit: hit[0])
-                for at, code, places in hits:
-                    self._note(code, before + number + 1, piece, start + max(at, 0), path, home, places)
-                # Where digits are a part of a phrase or a code, the next line may have it though this one hasn't.
-                again = again or coded or bool(hits) or by_digits
-            if len(seen) < _TEMPLATES and len(templates[number]) < _LONGEST:
-                seen[template] = again
+            template = templates[number]
+            if seen.get(template, True):
+                again = self._line(template[:_WIDEST], piece, starts[number] + number, before + number + 1, path, home)
+                if len(seen) < _TEMPLATES and len(template) < _LONGEST:
+                    seen[template] = again
+
+    def _line(self, template: bytes, piece: bytes, start: int, number: int, path: str, home: str) -> bool:
+        """Take the line of a piece that starts at `start`; return whether others of its form are to be read, too."""
+        marks = self._phrases.marks(template)
+        waiting = bool(marks & _WAITING) and self._waits.says(template)
+        coded = bool(marks & _CODED) or _LETTERS.search(template) is not None
+        if not (waiting or coded or marks & (PHRASE | _WRONG)):
+            return False
+        line = piece[start : start + min(_WIDEST, _line_end(piece, start) - start)]
+        if waiting:
+            self._waits.note(line, path)
+        if _OF_KEY in line:
+            line = _with_key(line, piece, start)
+        hits = sorted(self._hits(line, coded=coded), key=lambda hit: hit[0])
+        for at, code, places in hits:
+            self._note(code, number, piece, start + max(at, 0), path, home, places)
+        # Where digits are a part of a phrase or a code, the next line may have it though this one hasn't.
+        return waiting or coded or bool(hits) or bool(marks & BY_DIGITS)
 
     def _hits(self, line: bytes, *, coded: bool) -> Iterator[tuple[int, str, Mapping[str, bytes]]]:
         """Yield what a line tells of errors: the place, the code or signature, and what stands in its places."""
@@ -181,7 +195,7 @@ class LogReader:
         when, process = stamp(text)
         process = process or home
         self._count(process, when, code)
-        named = tuple(dict.fromkeys((*spelled(self._catalog, places), *named_in(self._catalog, text))))
+        named = tuple(dict.fromkeys((*spelled(self._catalog, places), *self._named_in(text))))
         said = {name: decoded(value) for name, value in places.items()}
         # Of exceptions and of lines without a known form each is one of its own, digits aside.
         key = (
@@ -199,6 +213,16 @@ class LogReader:
             )
         else:
             self._found[key] = known._replace(times=known.times + 1)
+
+    def _named_in(self, text: str) -> tuple[NamedSetting, ...]:
+        # A run that repeats says the same thousands of times, numbers aside.
+        bare = _NUMBER.sub("", text)
+        named = self._named.get(bare)
+        if named is None:
+            named = tuple(named_in(self._catalog, text))
+            if len(self._named) < _MOST:
+                self._named[bare] = named
+        return named
 
     def _count(self, process: str, when: When | None, code: str) -> None:
         if not process or len(self._seen) >= _PROCESSES or code == FAULT:
@@ -225,16 +249,6 @@ def decoded(data: bytes) -> str:
         return data.decode("gb18030")
     except UnicodeDecodeError:
         return data.decode("utf-8", "replace")
-
-
-def _starts(piece: bytes) -> list[int]:
-    """Return where each line starts."""
-    starts = [0]
-    at = piece.find(b"\n")
-    while at >= 0:
-        starts.append(at + 1)
-        at = piece.find(b"\n", at + 1)
-    return starts
 
 
 def _message(piece: bytes, at: int) -> str:

@@ -18,6 +18,16 @@ _SAYS = re.compile(
     rb"SetupAgent rankNum|\(\) *\|.*\(\) *\||remote physic id:|remoteUserrank\[|NOTIFY WAIT|, index\[|remote rank:\["
 )
 """What is left without its digits of a line that says so."""
+WORDS = (
+    b"SetupAgent rankNum",
+    b"remote physic id:",
+    b"remoteUserrank[",
+    b"NOTIFY WAIT",
+    b", index[",
+    b"remote rank:[",
+    b"()",
+)
+"""Without one of them it says nothing."""
 _SELF = re.compile(
     rb"SetupAgent rankNum\[\d+\], rank\[(?P<rank>\d{1,6})\](?:.{0,400}?phydevId\[(?P<device>\d{1,4})\])?"
 )

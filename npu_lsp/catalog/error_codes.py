@@ -80,6 +80,8 @@ class ErrorCode(NamedTuple):
     """A command that tells whether this is it, or which of several causes."""
     wants: tuple[str, str] | None = None
     """The name of a setting and the value that the message asks for, with places of the phrase."""
+    confirmed: int = 0
+    """Failures that people posted of which it was the confirmed cause, as far as they were counted."""
     says: tuple[str, Text] | None = None
     """What its message looks like, and what it means with what stands in the places."""
 
@@ -193,5 +195,6 @@ class ErrorCodes:
             tuple(entry.get("rules", ())),
             entry.get("tells"),
             (wants["name"], wants["value"]) if wants is not None else None,
+            entry.get("confirmed", 0),
             (says["phrase"], Text(says["en"], says["zh"])) if (says := entry.get("says")) is not None else None,
         )

@@ -35,6 +35,8 @@ _REMEDY = re.compile(r" (?:Possible|Solution)")
 _WORTH = {"cause": 40, "general": 32, "echo": 22, "wrapper": 5}
 _SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
 _FINDING, _SETTING, _FIRST, _VALUES = 25, 6, 8, 4
+_OFTEN = 3
+"""What a signature that was the confirmed cause more often is worth at most: it goes before its likes, and before nothing that says more."""
 _TOGETHER = 2
 """So many processes are compared."""
 _GRAVE = (Severity.ERROR, Severity.WARNING)
@@ -93,8 +95,8 @@ def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosi
         if explained is not None:
             worth = _worth(explained, ranks)
             # Of a line the longest phrase comes first, and what it leaves out others don't make up for.
-            if (mention.path, mention.line) not in lines and _tells_values(explained.code, mention):
-                worth += _VALUES
+            if (mention.path, mention.line) not in lines:
+                worth += _said_more(explained, mention)
             lines.add((mention.path, mention.line))
             found.append((-worth, number, explained))
     errors = [each for _, _, each in sorted(found, key=lambda each: each[:2])]
@@ -167,8 +169,14 @@ def _worth(each: Explained, ranks: Ranks | None) -> float:
     return worth
 
 
-def _tells_values(code: ErrorCode, mention: LogMention) -> bool:
-    return code.kind == "cause" and any(said and said in code.what.en for said in mention.places.values())
+def _said_more(each: Explained, mention: LogMention) -> float:
+    """Return what a cause is worth besides: it tells a value, or was the confirmed one more often where the folder shows nothing."""
+    code = each.code
+    if code.kind != "cause":
+        return 0
+    tells = any(said and said in code.what.en for said in mention.places.values())
+    often = 0 if any(cause.entry is not None for cause in each.causes) else min(code.confirmed, 2 * _OFTEN) / 2
+    return (_VALUES if tells else 0) + often
 
 
 def _shortened(errors: Sequence[Explained]) -> Iterator[Explained]:

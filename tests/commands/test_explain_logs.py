@@ -140,6 +140,15 @@ def test_what_follows_from_another_error_never_leads(folder: Path) -> None:
             "can have 0 up to, but not including, 2",
             "HwHiAiUser",
         ),
+        # Of two messages that say as much, the one leads that was the confirmed cause more often.
+        (
+            (
+                "Ascend attention backend only supports a page_size of 128\n"
+                "RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB (NPU 4; 60.96 GiB total capacity)"
+            ),
+            "The memory of the NPU is used up",
+            "page-size",
+        ),
         ("Current node has no NPU available. current_node_resource={'CPU': 192.0, 'GPU': 8.0}. vLLM engine", "--resources", ""),
         ("c10_npu::acl::AclrtSynchronizeStreamWithTimeout(stream), error code is 107027", "ASCEND_LAUNCH_BLOCKING", ""),
         ("/w/a.cpp:20:10: fatal error: torch_npu/csrc/core/npu/NPUStream.h: No such file or directory", "import torch_npu", "numa.h"),

@@ -298,7 +298,7 @@ BY_NAME = {
     "npu_lsp.rules.environment_refused": "VLLM",
     "npu_lsp.linter.refusals.told": "ADDITIONAL_CONFIG",
     # A tool with the same names and commands, and rules about one tool.
-    "npu_lsp.linter.rule_index": "ACCELERATE AIPP ATC DEEPSPEED ENV MINDSPEED RAY TORCHRUN VLLM",
+    "npu_lsp.linter.rule_index": "ACCELERATE AIPP ATC DEEPSPEED ENV LLAMAFACTORY MINDSPEED MPIRUN RAY SWIFT TORCHRUN VERL VLLM",
     # What is installed and started: containers, packages, and the image that a Dockerfile begins with.
     "npu_lsp.linter.containers": "CONTAINER",
     "npu_lsp.linter.pairs": "CONTAINER DOCKERFILE NOTEBOOK PACKAGE",

@@ -37,7 +37,8 @@ _OWN = 2
 _ANYBODYS = frozenset(
     {
         *(Surface.ENV, Surface.VLLM, Surface.MINDSPEED),
-        *(Surface.TORCHRUN, Surface.ACCELERATE, Surface.DEEPSPEED, Surface.RAY),
+        *(Surface.TORCHRUN, Surface.ACCELERATE, Surface.DEEPSPEED, Surface.RAY, Surface.MPIRUN),
+        *(Surface.SWIFT, Surface.LLAMAFACTORY, Surface.VERL),
     }
 )
 """What runs without NPUs, too: variables, vLLM, launchers, and Megatron, whose flags MindSpeed takes."""

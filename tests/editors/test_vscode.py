@@ -216,6 +216,16 @@ def test_lists_are_not_hidden_by_words_of_the_text(answers: dict[str, Any]) -> N
     ]
 
 
+def test_fixes_are_looked_at_before_they_are_made(answers: dict[str, Any]) -> None:
+    """What is safe is ticked, what is to review waits; where nothing is safe, a message leads to the preview."""
+    assert answers["review"]["safe"].splitlines() == [
+        'custom_op.parameter_map["use_off_line"].b = True',
+        'custom_op.parameter_map["precison_mode"].s = b"allow_mix_precision"',
+    ]
+    assert "1 to review" in " ".join(answers["told"])
+    assert 'parameter_map["precision_mode"]' in answers["review"]["all"]
+
+
 def test_fix_on_save(answers: dict[str, Any]) -> None:
     assert answers["saved"] == SAVED.replace(" --op_select_implmode=high_performance", "") + "# saved\n"
 

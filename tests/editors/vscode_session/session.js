@@ -3,6 +3,7 @@
 const vscode = require("vscode");
 const { asked, until, written } = require("../until.js");
 const { beside } = require("./beside.js");
+const { review } = require("./review.js");
 
 const OPERATOR = [
   "import tensorflow as tf",
@@ -305,6 +306,7 @@ exports.steps = async function steps(answers) {
   await anyName(answers, folder);
   await explorer(answers, folder, extension);
   answers.beside = await beside(OPERATOR);
+  answers.review = await review(OPERATOR);
   await fixOnSave(answers, folder);
   await pages(answers, extension);
   await target(answers, folder, extension);

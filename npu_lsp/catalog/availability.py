@@ -42,12 +42,12 @@ def unsupported(products: tuple[str, ...], target: Target) -> tuple[str, ...]:
 
 
 def foreign(products: tuple[str, ...], target: Target) -> bool:
-    """Tell whether what holds for `products` alone, where any are named, holds for none of the target's."""
+    """Return whether what holds for `products` alone, where any are named, holds for none of the target's."""
     return bool(products and target.products) and not set(products) & set(target.products)
 
 
 def is_old(allowed: Allowed, option: Option, target: Target) -> bool:
-    """Tell whether a value of `option` is deprecated on `target`; what no page dates holds for every version."""
+    """Return whether a value of `option` is deprecated on `target`; what no page dates holds for every version."""
     since = allowed.deprecated if isinstance(allowed.deprecated, str) else None
     return bool(allowed.deprecated) and target.at_least(since, option.component) is not False
 

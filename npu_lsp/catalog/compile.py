@@ -281,7 +281,7 @@ _PYTHON: dict[str, tuple[type, ...]] = {
 
 
 def has_type(surface: str, facts: Facts, value: object) -> bool:
-    """Tell whether `value` has the type that the surface, or the slot, takes. Text is right on text surfaces."""
+    """Return whether `value` has the type that the surface, or the slot, takes. Text is right on text surfaces."""
     wanted = _PYTHON.get(facts.get("slot") or facts.get("type", ""))
     if wanted is None or surface in _TEXTS:
         return True
@@ -289,7 +289,7 @@ def has_type(surface: str, facts: Facts, value: object) -> bool:
 
 
 def takes(surface: str, facts: Facts, value: object) -> bool:
-    """Tell whether `facts` let the surface have `value`; grammars are not asked."""
+    """Return whether `facts` let the surface have `value`; grammars are not asked."""
     if not has_type(surface, facts, value):
         return False
     values = [each["value"] if isinstance(each, dict) else each for each in facts.get("values", ())]

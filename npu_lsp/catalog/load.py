@@ -74,7 +74,7 @@ class Catalog:
         return options
 
     def complete(self, surface: Surface) -> bool:
-        """Tell whether a name that `surface` doesn't have is wrong for sure."""
+        """Return whether a name that `surface` doesn't have is wrong for sure."""
         return surface.value in self.store.complete
 
     def near(self, surface: Surface, name: str, *, wrong: bool = False) -> str | None:
@@ -95,7 +95,7 @@ class Catalog:
         return self._near[asked]
 
     def of_others(self, surface: Surface, name: str) -> bool:
-        """Tell whether a name that `surface` doesn't have is one of a library whose flags the same command takes."""
+        """Return whether a name that `surface` doesn't have is one of a library whose flags the same command takes."""
         if not surface.row.beside:
             return False
         if surface not in self._others:

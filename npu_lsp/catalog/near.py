@@ -118,7 +118,7 @@ def _without_stutter(plain: str) -> str:
 
 
 def _has_more(name: str, names: Iterable[str]) -> bool:
-    """Tell whether a name is one of others with whole words between or behind: `MINDIE_RT_LOG_LEVEL`, `HCCL_BUFFSIZE_EP`."""
+    """Return whether a name is one of others with whole words between or behind: `MINDIE_RT_LOG_LEVEL`, `HCCL_BUFFSIZE_EP`."""
     words = _SEPARATORS.split(name[:200].casefold())
     for each in names:
         rest = iter(words)
@@ -129,14 +129,14 @@ def _has_more(name: str, names: Iterable[str]) -> bool:
 
 
 def _other_number(name: str, wanted: str, plain: str) -> bool:
-    """Tell whether two names differ in their plural alone, and may both be meant."""
+    """Return whether two names differ in their plural alone, and may both be meant."""
     if plain.rstrip("s") != wanted.rstrip("s"):
         return False
     return plain != f"{wanted}s" or len(wanted) < 14 or len(_SEPARATORS.findall(name)) < 2
 
 
 def _other_word(name: str, names: Iterable[str]) -> bool:
-    """Tell whether a name ends in another short word than each of `names`: `tlsCrl` beside `tlsCert`."""
+    """Return whether a name ends in another short word than each of `names`: `tlsCrl` beside `tlsCert`."""
     head, last = _last_word(name)
     if not 0 < len(last) < _SHORT:
         return False

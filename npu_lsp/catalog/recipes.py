@@ -29,7 +29,7 @@ _WEIGHTS = frozenset(
 
 
 def of_machine(name: str) -> bool:
-    """Tell whether an option says something of one machine or one run alone."""
+    """Return whether an option says something of one machine or one run alone."""
     return _MACHINE.fullmatch(name) is not None
 
 

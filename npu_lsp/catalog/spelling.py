@@ -91,7 +91,7 @@ class Spelling:
         return {*self._mistaken, *self._halves, *self._thirds, *self._cut_halves, *self._beginnings, *mixed}
 
     def has_parts(self, name: str) -> bool:
-        """Tell whether a known name is one that others are taken for: `parts` has some of it."""
+        """Return whether a known name is one that others are taken for: `parts` has some of it."""
         return self._by_upper.get(name.upper()) == name
 
     @cached_property
@@ -192,7 +192,7 @@ def _pieces(names: Iterable[str], slips: int, *, as_written: bool = False) -> di
 
 
 def _is_slip(name: str, known: str, slips: int = 1) -> bool:
-    """Tell whether `known` is written wrong by so many slips that make no other name of it."""
+    """Return whether `known` is written wrong by so many slips that make no other name of it."""
     if abs(len(name) - len(known)) > slips or distance(name, known, slips) != slips:
         return False
     mine, theirs = name.split("_"), known.split("_")
@@ -213,7 +213,7 @@ def _is_slip(name: str, known: str, slips: int = 1) -> bool:
 
 
 def _is_harmless(word: str, known: str, *, first: bool, inner: bool, plural: bool) -> bool:
-    """Tell whether a word is another one written wrong, and no word of its own."""
+    """Return whether a word is another one written wrong, and no word of its own."""
     if _DIGITS.findall(word) != _DIGITS.findall(known):
         return False
     if sorted(word) == sorted(known):
@@ -230,7 +230,7 @@ def _is_harmless(word: str, known: str, *, first: bool, inner: bool, plural: boo
 
 
 def _is_doubled(word: str, known: str) -> bool:
-    """Tell whether a letter of a word stands twice."""
+    """Return whether a letter of a word stands twice."""
     return len(word) == len(known) + 1 and any(
         word == known[: at + 1] + known[at] + known[at + 1 :] for at in range(len(known))
     )

@@ -59,7 +59,7 @@ class Version:
         return "{}.{}".format(*self.key[0])
 
     def reaches(self, fact: Version) -> bool:
-        """Tell whether something that holds since `fact` holds here.
+        """Return whether something that holds since `fact` holds here.
 
         As a fact, `8.0` means every release of that line; as a target, the newest of them.
         """
@@ -68,7 +68,7 @@ class Version:
         return self >= fact
 
     def may_lack(self, fact: Version) -> bool:
-        """Tell whether this came before the first release of the line that `fact` names, as `8.3.RC1.alpha001` did.
+        """Return whether this came before the first release of the line that `fact` names, as `8.3.RC1.alpha001` did.
 
         What holds for the line came with one of the alphas and betas or with the release, and no page says with which.
         """
@@ -134,11 +134,11 @@ class Target(NamedTuple):
         return next((version for name, version in self.versions if name == component), None)
 
     def knows(self, component: str) -> bool:
-        """Tell whether anybody says which versions of a component the code runs on, so that nothing is assumed."""
+        """Return whether anybody says which versions of a component the code runs on, so that nothing is assumed."""
         return self._stated(component) is not None or self.version(component) is not None
 
     def is_sure(self, fact: str | None, component: str) -> bool:
-        """Tell whether somebody says which versions of a component run, and each of these certainly has what came with `fact`.
+        """Return whether somebody says which versions of a component run, and each of these certainly has what came with `fact`.
 
         Of what no page dates nobody is sure. A text that names `2.1`, or `2.1` and later ones, may run on a release of that
         line, or on a later line, without it, and `2.1.0.alpha1` may be older than it.
@@ -163,7 +163,7 @@ class Target(NamedTuple):
         return said.newest if said is not None else self.version(component)
 
     def at_least(self, fact: str | None, component: str) -> bool | None:
-        """Tell whether all of the target has what came with version `fact` of a component; `None` without a version.
+        """Return whether all of the target has what came with version `fact` of a component; `None` without a version.
 
         Where no version is configured nor stated, the newest counts.
         """
@@ -176,17 +176,17 @@ class Target(NamedTuple):
         return version is None or _has(version, fact)
 
     def lacks(self, fact: str | None, component: str) -> bool:
-        """Tell whether no part of the target has what came with version `fact` of a component."""
+        """Return whether no part of the target has what came with version `fact` of a component."""
         said = self._stated(component)
         return fact is not None and not (said is not None and said.itself) and self.precedes(fact, component)
 
     def precedes(self, fact: str, component: str) -> bool:
-        """Tell whether the newest version of the target is older than version `fact` of a component."""
+        """Return whether the newest version of the target is older than version `fact` of a component."""
         version = self.newest(component)
         return version is not None and not _has(version, fact)
 
     def follows(self, newest: str, component: str) -> bool:
-        """Tell whether part of the target is newer than version `newest` of a component."""
+        """Return whether part of the target is newer than version `newest` of a component."""
         said = self._stated(component)
         version = self.newest(component) or (said.oldest if said is not None else None)
         return version is not None and not Version.parse(newest).reaches(version)
@@ -196,7 +196,7 @@ class Target(NamedTuple):
 
 
 def _has(version: Version, fact: str) -> bool:
-    """Tell whether a version has what came with `fact`: one release, or one of each line that got it later than it began.
+    """Return whether a version has what came with `fact`: one release, or one of each line that got it later than it began.
 
     Lines behind the last of them have it from their beginning; an older one that isn't named never got it.
     """

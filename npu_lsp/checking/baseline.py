@@ -147,7 +147,7 @@ def _is_linked(path: Path, here: str) -> bool:
 
 
 def _may_be_ours(path: Path) -> bool:
-    """Tell whether a file at `path` may be replaced: there is none, or it is a baseline, be it a broken one."""
+    """Return whether a file at `path` may be replaced: there is none, or it is a baseline, be it a broken one."""
     try:
         content = read(path, _LIMIT, links=False)
     except FileNotFoundError:

@@ -122,7 +122,7 @@ class Cache:
         return Checked(entries, points_to={path: Kind(kind).value for path, kind in row[4].items()})
 
     def _is_mended(self, entry: ReportedFinding) -> bool:
-        """Tell whether the run may do something about what an entry tells."""
+        """Return whether the run may do something about what an entry tells."""
         if self._mending is FixMode.SILENCED:
             return not entry.silenced
         return self._mending is not FixMode.NOTHING and bool(entry.reported_fixes)
@@ -202,7 +202,7 @@ class Cache:
         return self._files
 
     def _same_content(self, path: str, row: Row, now: str) -> bool:
-        """Tell whether a file with another time has the content it had: a fresh checkout has new times only."""
+        """Return whether a file with another time has the content it had: a fresh checkout has new times only."""
         size = row[0].split()[2]
         if size not in now.split()[2:3]:
             return False

@@ -69,7 +69,7 @@ def verify(folder: str, root: str) -> None:
 
 
 def _is_ours(folder: str, name: str, marked: bool) -> bool:
-    """Tell whether a file is ours: without a mark that is what another run writes right now, or wrote before it was killed."""
+    """Return whether a file is ours: without a mark that is what another run writes right now, or wrote before it was killed."""
     if _OURS.fullmatch(name):
         return marked or name.endswith(TEMPORARY)
     return (name == _IGNORE and (marked or _begins(folder, name, _IGNORED))) or (marked and name == MARK)

@@ -84,7 +84,7 @@ class Evidence:
         return sorted(unique.values(), key=lambda cause: (not cause.quoted, cause.entry is None, cause[:3]))
 
     def sets(self, name: str) -> bool:
-        """Tell whether anything in the folder sets it."""
+        """Return whether anything in the folder sets it."""
         return name in self._rows or (self._texts is not None and bool(self._texts.of([name])))
 
     def _others(self, words: Sequence[str], message: str, known: set[str]) -> Iterator[Cause]:

@@ -33,7 +33,7 @@ class Fingerprints:
         self._as_before: dict[int, bool] = {}
 
     def are_as_before(self, numbers: Iterable[int], *, anew: bool) -> bool:
-        """Tell whether what groups say was there is there.
+        """Return whether what groups say was there is there.
 
         Each is looked at once, or `anew`. What a folder had not, and has not where this run lists it, isn't asked for.
         """

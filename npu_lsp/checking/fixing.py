@@ -118,7 +118,7 @@ def _untouched(candidate: Candidate, document: Document, analyzer: Analyzer) -> 
 
 
 def _may_create(folder: str, file: NewFile) -> bool:
-    """Tell whether a file that a fix needs can come to be: inside the folder, and in the place of no other one."""
+    """Return whether a file that a fix needs can come to be: inside the folder, and in the place of no other one."""
     path = PurePosixPath(file.path)
     if path.is_absolute() or ".." in path.parts or not path.name:
         return False

@@ -48,7 +48,7 @@ class FolderCache:
         return [name for name, state in zip(names, now, strict=True) if not state or before.get(name) != state]
 
     def has_just(self, quiet: int) -> bool:
-        """Tell whether no other files that hold nothing are known than those so many that `changed` was asked of and found so."""
+        """Return whether no other files that hold nothing are known than those so many that `changed` was asked of and found so."""
         return self._same or (self._quiet is not None and len(self._quiet) == quiet)
 
     def put(self, name: str, state: str, row: Row | None) -> None:

@@ -107,11 +107,11 @@ class Ignores:
         return [name for name, ignored in told.items() if ignored]
 
     def tracks(self, absolute: str, folder: bool) -> bool:
-        """Tell whether Git tracks the file, or anything in the folder."""
+        """Return whether Git tracks the file, or anything in the folder."""
         return self._tracked is not None and self._tracked.has(absolute, folder=folder)
 
     def ignored(self, absolute: str, name: str, folder: bool) -> bool:
-        """Tell whether Git ignores the file or folder at `absolute`, whose last part is `name`."""
+        """Return whether Git ignores the file or folder at `absolute`, whose last part is `name`."""
         return bool(self.ignored_names(absolute.removesuffix(name), (name,), folder)) and not self.tracks(
             absolute, folder
         )

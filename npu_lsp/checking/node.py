@@ -103,7 +103,7 @@ def snapshot(
 
 
 def is_snapshot(path: str) -> bool:
-    """Tell whether a file is what `snapshot` returned."""
+    """Return whether a file is what `snapshot` returned."""
     try:
         with open(path, "rb") as stream:
             return FORMAT.encode() in stream.read(200)

@@ -74,7 +74,7 @@ def additional(profile: Profile, found: Sequence[Row]) -> list[Row]:
 
 
 def _is_offered(option: Option, switch: Switch, target: Target) -> bool:
-    """Tell whether all products of the target have one of the values that serve."""
+    """Return whether all products of the target have one of the values that serve."""
     known = [each for each in option.values if as_text(each.value) in switch.values]
     return not known or any(not unsupported(each.products, target) for each in known)
 

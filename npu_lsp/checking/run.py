@@ -227,7 +227,7 @@ class _Run:
             self._check_here(first)
 
     def _is_far_from_done(self) -> bool:
-        """Tell whether caches know of so many more folders that another process gets ready while these are gone through."""
+        """Return whether caches know of so many more folders that another process gets ready while these are gone through."""
         return self.caches.folders - len(self.walk.folders) >= _FAR
 
     def _check_here(self, found: Iterable[Found]) -> None:

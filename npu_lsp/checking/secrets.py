@@ -61,12 +61,12 @@ ADDRESS = "<address>"
 
 
 def _is_secret(name: str) -> bool:
-    """Tell whether what has that name is nobody else's business: `HF_TOKEN`, `tlsPkPwd`."""
+    """Return whether what has that name is nobody else's business: `HF_TOKEN`, `tlsPkPwd`."""
     return not _SECRET.isdisjoint(_words(name))
 
 
 def _is_address(name: str, value: str) -> bool:
-    """Tell whether a value says where a machine is."""
+    """Return whether a value says where a machine is."""
     if value in _LOCAL:
         return False
     return not _ADDRESS.isdisjoint(_words(name)) or any(
@@ -75,7 +75,7 @@ def _is_address(name: str, value: str) -> bool:
 
 
 def is_of_one_node(name: str) -> bool:
-    """Tell whether nodes that belong together differ in it: ranks, names, addresses."""
+    """Return whether nodes that belong together differ in it: ranks, names, addresses."""
     words = _words(name)
     return name in _OWN or not _RANK.isdisjoint(words) or not _ADDRESS.isdisjoint(words)
 

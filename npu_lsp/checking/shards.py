@@ -23,6 +23,6 @@ class Shard(NamedTuple):
         return cls(int(found[1]), int(found[2]))
 
     def has(self, path: str) -> bool:
-        """Tell whether the file at `path` is in this part; that depends on nothing but its path and their number."""
+        """Return whether the file at `path` is in this part; that depends on nothing but its path and their number."""
         name = os.path.normpath(path).replace(os.sep, "/")
         return crc32(name.encode("utf-8", "surrogateescape")) % self.total == self.number - 1

@@ -51,7 +51,7 @@ class Tracked:
         self._names: Sequence[bytes] | None = None
 
     def has(self, absolute: str, *, folder: bool) -> bool:
-        """Tell whether the file is tracked, or anything in the folder, or a repository that the folder is."""
+        """Return whether the file is tracked, or anything in the folder, or a repository that the folder is."""
         if self._names is None:
             self._names = _names(self._root)
         if not self._names:

@@ -68,7 +68,7 @@ class Versions(NamedTuple):
     new: Target
 
     def reach(self, version: str | None, component: str) -> bool:
-        """Tell whether something that holds since `version` comes with this upgrade."""
+        """Return whether something that holds since `version` comes with this upgrade."""
         return self.old.lacks(version, component) and not self.new.lacks(version, component)
 
 

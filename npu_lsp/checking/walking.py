@@ -139,7 +139,7 @@ class Walk:
                 self.missing.append(path)
 
     def has(self, absolute: str) -> bool:
-        """Tell whether a file was found, or is by `add`."""
+        """Return whether a file was found, or is by `add`."""
         folder, name = os.path.split(absolute)
         return name in self.names.get(folder, ())
 
@@ -152,7 +152,7 @@ class Walk:
         return len(names) > before
 
     def passes_over(self, absolute: str) -> bool:
-        """Tell whether a file would not be found: its folder is none of `folders`, or it is excluded or ignored there."""
+        """Return whether a file would not be found: its folder is none of `folders`, or it is excluded or ignored there."""
         folder, name = os.path.split(absolute)
         ignores = self.folders.get(folder)
         if ignores is None:
@@ -163,7 +163,7 @@ class Walk:
         return config.respect_gitignore and ignores.ignored(absolute, name, folder=False)
 
     def leaves_out(self, absolute: str) -> bool:
-        """Tell whether a file in a folder that was not gone through would not be found, were all gone through again."""
+        """Return whether a file in a folder that was not gone through would not be found, were all gone through again."""
         folder = os.path.dirname(absolute)
         above = os.path.dirname(folder)
         while above not in self.folders and above != os.path.dirname(above):

@@ -155,7 +155,7 @@ class _Check:
         return max(_BROKEN if empty else _CLEAN, self._finish(outcome, quiet=empty and not outcome.entries))
 
     def _is_empty(self, files: int, missing: Sequence[str], passed_over: Sequence[PassedOver]) -> bool:
-        """Tell whether something was named that there is nothing of, and say so."""
+        """Return whether something was named that there is nothing of, and say so."""
         if self.arguments.allow_empty:
             return False
         for path in missing:

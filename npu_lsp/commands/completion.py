@@ -99,18 +99,18 @@ def _fixed_words(command: str) -> list[str]:
 
 
 def _takes_list(action: argparse.Action) -> bool:
-    """Tell whether an argument takes several of its words, with commas."""
+    """Return whether an argument takes several of its words, with commas."""
     return action.dest in _TAKE_LISTS or _names_versions(action)
 
 
 def _takes_files(action: argparse.Action) -> bool:
-    """Tell whether an argument is the path of something."""
+    """Return whether an argument is the path of something."""
     words = re.split(r"[^A-Z]+", str(action.metavar))
     return not _FILES.isdisjoint(words) and not choices(action)
 
 
 def _names_versions(action: argparse.Action) -> bool:
-    """Tell whether an argument is a target, such as `cann=9.0`."""
+    """Return whether an argument is a target, such as `cann=9.0`."""
     return action.metavar == "KEY=VALUE"
 
 

@@ -168,7 +168,7 @@ def _all(arguments: argparse.Namespace, catalog: Catalog) -> Iterator[Option]:
 
 
 def _wanted(option: Option, target: Target, deprecated: bool) -> bool:
-    """Tell whether the target has the option; what was removed counts only where a version is asked for."""
+    """Return whether the target has the option; what was removed counts only where a version is asked for."""
     stands = standing(option, target)
     if deprecated:
         return stands.deprecated or stands.removed

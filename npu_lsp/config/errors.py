@@ -53,5 +53,5 @@ NOT_SHOWN = Text(
 
 
 def is_hidden(path: Path, start: Path | None) -> bool:
-    """Tell whether a link or a folder of Git is on the way to `path` from `start`, the folder of what names it."""
+    """Return whether a link or a folder of Git is on the way to `path` from `start`, the folder of what names it."""
     return is_link(str(path)) or (start is not None and behind_link(path, start))

@@ -38,7 +38,7 @@ def overrides(values: Mapping[str, Any], pairs: Iterable[str] = ()) -> dict[str,
 
 
 def is_pair(text: str) -> bool:
-    """Tell whether the argument of `--config` is `KEY = VALUE`; otherwise it names a file."""
+    """Return whether the argument of `--config` is `KEY = VALUE`; otherwise it names a file."""
     return bool(_PAIR.match(text)) and not Path(text).exists()
 
 

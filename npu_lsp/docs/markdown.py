@@ -118,7 +118,7 @@ def _flowed(text: str) -> list[str]:
 
 
 def _touches(left: str, right: str) -> bool:
-    """Tell whether no blank stands between two characters: between Chinese ones, and beside Chinese punctuation."""
+    """Return whether no blank stands between two characters: between Chinese ones, and beside Chinese punctuation."""
     if _STOP.match(left) or _STOP.match(right):
         return True
     return bool(_HAN.match(left) and _HAN.match(right))

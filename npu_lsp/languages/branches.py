@@ -45,7 +45,7 @@ Branch = tuple[Arm, ...]
 
 
 def exclusive(one: Branch, other: Branch) -> bool:
-    """Tell whether two statements never run together: they stand in different arms of one branching."""
+    """Return whether two statements never run together: they stand in different arms of one branching."""
     if not one or not other:
         return False
     arms = {(kind, where): arm for kind, where, arm in one}
@@ -53,12 +53,12 @@ def exclusive(one: Branch, other: Branch) -> bool:
 
 
 def dominates(branch: Branch, given: Branch) -> bool:
-    """Tell whether a statement in `branch` runs whenever one in `given` does."""
+    """Return whether a statement in `branch` runs whenever one in `given` does."""
     return all(arm in given for arm in branch)
 
 
 def run_together(one: Branch, other: Branch) -> bool:
-    """Tell whether two statements run together for sure: wherever the inner one runs, the other does too.
+    """Return whether two statements run together for sure: wherever the inner one runs, the other does too.
 
     Under two conditions of their own (`if FLAGS.a:` … `if FLAGS.b:`) nobody knows.
     """
@@ -76,12 +76,12 @@ def subshells(branch: Branch) -> Branch:
 
 
 def reaches(one: Branch, other: Branch) -> bool:
-    """Tell whether `other` stands in all subshells of `one`: behind them nothing is left of what is done to variables there."""
+    """Return whether `other` stands in all subshells of `one`: behind them nothing is left of what is done to variables there."""
     return dominates(subshells(one), other)
 
 
 def in_order(one: Branch, other: Branch) -> bool:
-    """Tell whether two statements run in the order of the text: those of different functions may run in any."""
+    """Return whether two statements run in the order of the text: those of different functions may run in any."""
     return one == other or functions(one) == functions(other)
 
 

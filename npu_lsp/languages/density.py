@@ -83,7 +83,7 @@ def beginning(document: Document) -> Beginning | None:
 
 
 def is_crowded(document: Document) -> bool:
-    """Tell whether `document` sets more than is read of a file."""
+    """Return whether `document` sets more than is read of a file."""
     text = document.text
     row = BY_KIND[document.kind]
     if row.words is None:

@@ -12,6 +12,6 @@ _OTHERS = re.compile(r"(?:names?|keys?|map|types?|defaults?|prefix(?:es)?|to)\Z"
 
 
 def is_environment(label: str) -> bool:
-    """Tell whether a name says that environment variables are in it: `env_dict`, `SERVER_ENV`, `runtimeEnv`."""
+    """Return whether a name says that environment variables are in it: `env_dict`, `SERVER_ENV`, `runtimeEnv`."""
     said = label if not label.isupper() else label.lower()
     return _ENVIRONMENT.search(said) is not None and _OTHERS.search(label) is None

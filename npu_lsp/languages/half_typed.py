@@ -161,7 +161,7 @@ def _lacking(document: Document, word: _Word, lack: Lack) -> CompletionContext |
 
 
 def _may_be(document: Document, word: _Word, surface: Surface, offset: int) -> bool:
-    """Tell whether a word may be the beginning of a name, before anything is read."""
+    """Return whether a word may be the beginning of a name, before anything is read."""
     start = word.span.start
     if not _MAY_BEGIN.search(document.text[max(0, start - 1) : start]):
         return False
@@ -193,7 +193,7 @@ def _known(surface: Surface) -> frozenset[str]:
 
 
 def _is_said(document: Document, offset: int) -> bool:
-    """Tell whether the lines above speak of an environment: the placeholder alone would make one of anything."""
+    """Return whether the lines above speak of an environment: the placeholder alone would make one of anything."""
     line = document.line_of(offset)
     above = document.text[document.line_span(max(0, line - _LINES_ABOVE)).start : offset]
     return _SAID.search(above) is not None or names_variable(above)

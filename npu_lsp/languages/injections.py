@@ -99,7 +99,7 @@ class InjectedDocument:
         return outer._replace(settings=settings, open=outer.open or len(settings) < len(outer.settings))
 
     def stands(self, setting: Setting) -> bool:
-        """Tell whether the key of the inner `setting` is written in the host."""
+        """Return whether the key of the inner `setting` is written in the host."""
         return HOLE not in setting.name and self.found.places.content(setting.key) is not None
 
     # -- places -----------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def _read(region: InjectedDocument) -> ParseResult:
 
 
 def _says_anything(block: Block) -> bool:
-    """Tell whether a block is one that the host holds: a command, settings that stand there, or a call that sets none of them."""
+    """Return whether a block is one that the host holds: a command, settings that stand there, or a call that sets none of them."""
     return bool(block.settings or block.facts) or block.command is not None or block.surface.row.beside
 
 

@@ -53,17 +53,17 @@ _WHOLE = re.compile(r"[<\[{【《＜].*[>\]}】》＞]|[*.…?xX]+|[\u4e00-\u9ff
 
 @lru_cache(maxsize=4096)
 def is_placeholder(text: str) -> bool:
-    """Tell whether a text holds a place that somebody fills in later: `<soc_version>`, `{MODE}`, `@PATH@`, `...`."""
+    """Return whether a text holds a place that somebody fills in later: `<soc_version>`, `{MODE}`, `@PATH@`, `...`."""
     return len(text) <= _LONGEST and _PLACEHOLDER.search(text) is not None
 
 
 def is_left_open(text: str) -> bool:
-    """Tell whether a text is nothing but a place that somebody fills in, with as much as they like: `{{flags}}`, `...`."""
+    """Return whether a text is nothing but a place that somebody fills in, with as much as they like: `{{flags}}`, `...`."""
     return is_placeholder(text) and _WHOLE.fullmatch(text) is not None
 
 
 def is_template(text: str, at: int) -> bool:
-    """Tell whether what stands at `at`, or one code point beside it, is a part of a template: `{% if x %}`, `%%NAME%%`."""
+    """Return whether what stands at `at`, or one code point beside it, is a part of a template: `{% if x %}`, `%%NAME%%`."""
     here = text[max(0, at - 1) : at + _REACH]
     return any(_OF_TEMPLATE.match(here, start) is not None for start in (0, 1, 2))
 
@@ -99,7 +99,7 @@ def _setting(setting: Setting) -> Setting:
 
 
 def _holds_variable(value: Value) -> bool:
-    """Tell whether a value of a file holds `$NAME`: no tool that reads one puts anything there, a script that writes it does."""
+    """Return whether a value of a file holds `$NAME`: no tool that reads one puts anything there, a script that writes it does."""
     return value.known and isinstance(value.data, str) and _VARIABLE.search(value.data) is not None
 
 
@@ -112,7 +112,7 @@ def _holds_one(value: Value) -> bool:
 
 
 def _is_object(text: str) -> bool:
-    """Tell whether a text is a JSON object: what is filled in in one of its texts is no part of its form, and its keys are known."""
+    """Return whether a text is a JSON object: what is filled in in one of its texts is no part of its form, and its keys are known."""
     if not (text.startswith("{") and text.endswith("}") and '"' in text):
         return False
     from json import loads

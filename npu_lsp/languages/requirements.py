@@ -34,7 +34,7 @@ def _normalized(name: str) -> str:
 
 
 def may_require(text: str) -> bool:
-    """Tell whether a text seems to name a package that the catalog knows and that only goes with NPUs; False is certain."""
+    """Return whether a text seems to name a package that the catalog knows and that only goes with NPUs; False is certain."""
     lower = text.lower()
     return any(word in lower for word in ("ascend", "torch-npu", "torch_npu", "torch.npu", "mindspore"))
 

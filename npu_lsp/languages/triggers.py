@@ -168,7 +168,7 @@ _FOREIGN = frozenset(
 
 
 def may_match(kind: Kind, data: bytes | mmap | str) -> bool:
-    """Tell whether a file or a text of that kind can hold a setting or speak to npu-lsp; False is certain.
+    """Return whether a file or a text of that kind can hold a setting or speak to npu-lsp; False is certain.
 
     Bytes are in an encoding that keeps ASCII as it is.
     """
@@ -182,7 +182,7 @@ def may_match(kind: Kind, data: bytes | mmap | str) -> bool:
 
 
 def may_have_gpu_habit(text: str) -> bool:
-    """Tell whether a text may run on NPUs and have something that only GPUs need; False is certain."""
+    """Return whether a text may run on NPUs and have something that only GPUs need; False is certain."""
     return _has_gpu_habit(_OF_HABITS.found(text))
 
 
@@ -203,7 +203,7 @@ def _found(data: bytes | mmap) -> AbstractSet[bytes]:
 
 
 def _is_meant(word: bytes, data: bytes | mmap) -> bool:
-    """Tell whether one of the words that may be parts of others stands in `data` in its own right somewhere."""
+    """Return whether one of the words that may be parts of others stands in `data` in its own right somewhere."""
     if word in _PARTS:
         return _PARTS[word].search(data) is not None
     at = data.find(word)
@@ -229,7 +229,7 @@ def _python(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 
 
 def _miscalls(data: bytes | mmap) -> bool:
-    """Tell whether a function of torch_npu is called by a name with a slip."""
+    """Return whether a function of torch_npu is called by a name with a slip."""
     return any(match[1] is None or meant_call(match[1].decode()) is not None for match in _CALLED.finditer(data))
 
 
@@ -256,7 +256,7 @@ def _names_tool(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 
 
 def _trains(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
-    """Tell whether a script that trains models seems to be started with flags."""
+    """Return whether a script that trains models seems to be started with flags."""
     return _SCRIPT in found and _DASHED.search(data) is not None and _TRAINED.search(data) is not None
 
 
@@ -288,7 +288,7 @@ def _notebook(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 
 
 def _sets_by_name(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
-    """Tell whether a variable gets a value whose name may stand in another file."""
+    """Return whether a variable gets a value whose name may stand in another file."""
     if found.isdisjoint(_SETTERS):
         return False
     if not found.isdisjoint(_RENAMED):
@@ -298,7 +298,7 @@ def _sets_by_name(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 
 
 def _sets_variable(data: bytes | mmap, pattern: re.Pattern[bytes] = _VARIABLE) -> bool:
-    """Tell whether one of the variables that matter seems to get a value, or one is used whose name is close to theirs."""
+    """Return whether one of the variables that matter seems to get a value, or one is used whose name is close to theirs."""
     if (
         not stems.cache_info().currsize
         and not {*pattern.findall(data), *_EXPANDED.findall(data), *_NO_SIGN.findall(data)} - _FOREIGN

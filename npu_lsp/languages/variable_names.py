@@ -85,7 +85,7 @@ def _prefixes() -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def is_variable(name: str) -> bool:
-    """Tell whether a variable is worth reading."""
+    """Return whether a variable is worth reading."""
     return name in _names() or name.startswith(_prefixes()) or meant(name) is not None
 
 
@@ -150,23 +150,23 @@ def assigned(text: str) -> tuple[re.Match[str], ...]:
 
 
 def begins_variable(typed: str) -> bool:
-    """Tell whether a name of the catalog goes on as it was `typed`, or is worth reading as it stands."""
+    """Return whether a name of the catalog goes on as it was `typed`, or is worth reading as it stands."""
     said = typed.upper()
     return any(name.upper().startswith(said) for name in _names()) or is_variable(typed)
 
 
 def lacks_equals(text: str) -> bool:
-    """Tell whether a line seems to export a variable worth reading, and lacks the blank or the sign that makes it one."""
+    """Return whether a line seems to export a variable worth reading, and lacks the blank or the sign that makes it one."""
     return "export" in text and any(is_variable(match["name"]) for match in _LACKS_EQUALS.finditer(text))
 
 
 def names_variable(text: str) -> bool:
-    """Tell whether a variable worth reading is named in `text`."""
+    """Return whether a variable worth reading is named in `text`."""
     return next(named(_WORD, text), None) is not None
 
 
 def exports_variable(script: str) -> bool:
-    """Tell whether a line of `script` exports a variable worth reading."""
+    """Return whether a line of `script` exports a variable worth reading."""
     return any(is_variable(match["name"]) for match in _EXPORT.finditer(script))
 
 

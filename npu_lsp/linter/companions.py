@@ -69,7 +69,7 @@ class Companions:
         return [pair for grammar in grammars for pair in self._by_grammar.get(grammar, ())]
 
     def shows_all(self, name: str) -> bool:
-        """Tell whether nothing sets the option called `name` but what can be seen.
+        """Return whether nothing sets the option called `name` but what can be seen.
 
         No fix that writes this name is safe elsewhere: an argument that is there twice stops the call, and of a key or a flag
         that is there twice one takes the place of the other.
@@ -82,7 +82,7 @@ class Companions:
         return all(self.context.catalog.near(self.block.surface, each) != name for each in self._unknown)
 
     def complete(self, setting: Setting | None, name: str) -> bool:
-        """Tell whether what the block doesn't set under `name` is set nowhere."""
+        """Return whether what the block doesn't set under `name` is set nowhere."""
         if not self.shows_all(name) or (setting is not None and self._is_excerpt()):
             return False
         return self.block.surface.row.nested != "calls" or self._in_sight(setting, name)
@@ -102,7 +102,7 @@ class Companions:
         return found
 
     def fulfils(self, setting: Setting | None, condition: Condition) -> bool | None:
-        """Tell whether a condition holds where `setting` runs; `None` where that can't be known."""
+        """Return whether a condition holds where `setting` runs; `None` where that can't be known."""
         answers = [self._is(setting, name, values) for name, values in condition.when]
         if False in answers:
             return False
@@ -114,11 +114,11 @@ class Companions:
         return tuple(default.value for default in option.defaults) if option is not None else ()
 
     def says_nothing(self, setting: Setting, option: Option) -> bool:
-        """Tell whether a setting only spells out what holds without it, so that nobody misses its effect."""
+        """Return whether a setting only spells out what holds without it, so that nobody misses its effect."""
         return bool(option.defaults) and all(same(setting.value, default.value) for default in option.defaults)
 
     def unread(self, setting: Setting, option: Option, *, partly: bool = False) -> bool:
-        """Tell whether the tool doesn't look at the setting, since what it needs is switched off.
+        """Return whether the tool doesn't look at the setting, since what it needs is switched off.
 
         `partly`: or looks at a part of it only.
         """
@@ -133,7 +133,7 @@ class Companions:
         )
 
     def within_ignored(self, setting: Setting) -> bool:
-        """Tell whether a setting is a key of one that the tool passes over as a whole, whatever stands in it."""
+        """Return whether a setting is a key of one that the tool passes over as a whole, whatever stands in it."""
         parts = setting.name.split(".")
         return any(
             among(outer.value, relation.values) and self.holds(outer, relation) is not None
@@ -143,7 +143,7 @@ class Companions:
         )
 
     def is_off(self, setting: Setting, relation: Relation) -> bool:
-        """Tell whether every setting of the other option says "off", or none is there and that is its default."""
+        """Return whether every setting of the other option says "off", or none is there and that is its default."""
         others = self.of(setting, relation.other)
         if others:
             return all(other.value.known and says_off(other.value.data, option, relation) for other, option in others)
@@ -151,7 +151,7 @@ class Companions:
         return needed is not None and off_by_default(needed, relation) and self.complete(setting, relation.other)
 
     def is_void(self, setting: Setting) -> bool:
-        """Tell whether a setting certainly does nothing: its conditions don't hold, or its list isn't one of texts."""
+        """Return whether a setting certainly does nothing: its conditions don't hold, or its list isn't one of texts."""
         option = self.context.option(setting)
         if option is None:
             return False
@@ -163,7 +163,7 @@ class Companions:
         return wrong or (bool(conditions) and all(self.fulfils(setting, each) is False for each in conditions))
 
     def must_be_set(self, name: str) -> bool:
-        """Tell whether the tool stops without the option, whatever needs it: NPU208 tells that it is missing."""
+        """Return whether the tool stops without the option, whatever needs it: NPU208 tells that it is missing."""
         option = self.context.lookup(self.block.surface, name)
         return option is not None and any(self.fulfils(None, condition) for condition in option.required)
 
@@ -199,12 +199,12 @@ class Companions:
                 yield None if self._is_required(name) else False
 
     def _is_required(self, name: str) -> bool:
-        """Tell whether the tool can't do without the option: that it is missing is told, and nothing follows from it."""
+        """Return whether the tool can't do without the option: that it is missing is told, and nothing follows from it."""
         option = self.context.lookup(self.block.surface, name)
         return option is not None and bool(option.required)
 
     def _value_is(self, other: Setting, name: str, values: Sequence[Scalar]) -> bool | None:
-        """Tell whether a value is one of `values`; what the tool doesn't take may have been meant as any of them."""
+        """Return whether a value is one of `values`; what the tool doesn't take may have been meant as any of them."""
         if not other.value.known:
             return None
         if among(other.value, values):
@@ -213,7 +213,7 @@ class Companions:
         return None if option is not None and refused(option, other.value) else False
 
     def _is_excerpt(self) -> bool:
-        """Tell whether a page shows an option alone, or a part of a command: what goes with it is left out there."""
+        """Return whether a page shows an option alone, or a part of a command: what goes with it is left out there."""
         if self.context.document.kind not in PAGES:
             return False
         if self.block.surface.row.commands:
@@ -221,7 +221,7 @@ class Companions:
         return len(self.block.settings) < 2
 
     def _in_sight(self, setting: Setting | None, name: str) -> bool:
-        """Tell whether a keyword would stand in the call: that of a nested object stands in its own."""
+        """Return whether a keyword would stand in the call: that of a nested object stands in its own."""
         head = self.context.text(self.block.head)
         group = name.rpartition(".")[0]
         own = setting.name.rpartition(".")[0] if setting is not None else None

@@ -130,7 +130,7 @@ class Config(NamedTuple):
         return self.max_file_size * (_WITH_PICTURES if language is not None and language.pictures else 1)
 
     def excludes(self, absolute: str) -> bool:
-        """Tell whether a file, or a folder that was named, is one of those to pass over."""
+        """Return whether a file, or a folder that was named, is one of those to pass over."""
         from npu_lsp.text.globs import globs
 
         return globs(self.exclude).matches(self.relative(absolute))

@@ -147,7 +147,7 @@ class Container:
         return self.block.command or self.block.span
 
     def holds(self, place: Span) -> bool:
-        """Tell whether something is set for it, or runs in it."""
+        """Return whether something is set for it, or runs in it."""
         return place.within(self.span)
 
     @property
@@ -229,7 +229,7 @@ class Container:
         )
 
     def _has(self, path: str) -> bool:
-        """Tell whether a file of the host, or a folder around it, is mounted."""
+        """Return whether a file of the host, or a folder around it, is mounted."""
         return self._sees(path) or any(
             mount.target.rpartition("/")[2] == path.rpartition("/")[2] for mount in self.mounts
         )

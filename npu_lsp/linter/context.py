@@ -24,7 +24,7 @@ MOST_OF_ONE = 50
 
 
 def is_assumed(fact: str | None, component: str, target: Target, versions: Mapping[str, Any]) -> bool:
-    """Tell whether what holds since version `fact` may not hold on `target`: nobody names a version, or no release of a line.
+    """Return whether what holds since version `fact` may not hold on `target`: nobody names a version, or no release of a line.
 
     `versions` are the tables of `versions.toml`, which say what is still supported. What no page dates holds everywhere.
     """
@@ -108,7 +108,7 @@ class Context:
         return sorted(each for each in self.catalog.names(surface) if each.startswith(name))
 
     def is_assumed(self, fact: str | None, component: str) -> bool:
-        """Tell whether version `fact` of a component is there only because nobody says which one runs."""
+        """Return whether version `fact` of a component is there only because nobody says which one runs."""
         return is_assumed(fact, component, self.target, self.catalog.plain("versions"))
 
     def settings(self, block: Block) -> Sequence[tuple[Setting, Option]]:
@@ -146,7 +146,7 @@ class Context:
         return found
 
     def shared(self, setting: Setting) -> bool:
-        """Tell whether others get `setting` too: a command's variable that others name, a dict that others spread."""
+        """Return whether others get `setting` too: a command's variable that others name, a dict that others spread."""
         return self._owners[setting.own] > 1
 
     @cached_property
@@ -155,7 +155,7 @@ class Context:
         return Counter(chain.from_iterable({s.own for s in b.settings} for b in self.parsed.blocks))
 
     def goes_elsewhere(self, span: Span) -> bool:
-        """Tell whether others than the commands of one tool get a text: a change that is right for that may be wrong for them."""
+        """Return whether others than the commands of one tool get a text: a change that is right for that may be wrong for them."""
         return self._elsewhere.touches(span)
 
     @cached_property
@@ -170,7 +170,7 @@ class Context:
         return IntervalIndex([*both, *(fact.span for fact in self.facts.get(FactKind.SHARED_TEXT, ()))])
 
     def is_first(self, setting: Setting) -> bool:
-        """Tell whether no setting of the same name stands before `setting` in the file."""
+        """Return whether no setting of the same name stands before `setting` in the file."""
         return self._firsts[setting.surface, setting.name] == setting.key
 
     @cached_property
@@ -187,7 +187,7 @@ class Context:
         return found
 
     def has_slip(self, span: Span) -> bool:
-        """Tell whether a slip in the syntax stands in `span`, so that what is wrong there is told already."""
+        """Return whether a slip in the syntax stands in `span`, so that what is wrong there is told already."""
         return self._syntax.touches(span)
 
     @cached_property

@@ -37,12 +37,12 @@ def _has_tests(document: Document) -> bool:
 
 
 def is_meant_to_fail(document: Document, at: int) -> bool:
-    """Tell whether the statement at `at`, a code point, is one that a test expects to raise or to warn."""
+    """Return whether the statement at `at`, a code point, is one that a test expects to raise or to warn."""
     return _expects(document) and any(_FAILS.match(header) for header in _headers(document, at))
 
 
 def is_in_test(document: Document, at: int) -> bool:
-    """Tell whether the statement at `at`, a code point, stands in a function that is a test, or in what unit tests read."""
+    """Return whether the statement at `at`, a code point, stands in a function that is a test, or in what unit tests read."""
     if not _UNIT_TESTS.isdisjoint(document.path.replace("\\", "/").split("/")[:-1]):
         return True
     return _has_tests(document) and any(_TEST.match(header) for header in _headers(document, _decorated(document, at)))
@@ -60,7 +60,7 @@ def _decorated(document: Document, at: int) -> int:
 
 
 def is_of_tool(path: str) -> bool:
-    """Tell whether a file is one of TF Adapter's own, or a script that an installation of CANN brings along."""
+    """Return whether a file is one of TF Adapter's own, or a script that an installation of CANN brings along."""
     path = path.replace("\\", "/")
     parts = path.split("/")
     return not _PACKAGES.isdisjoint(parts) or (path.endswith(_SCRIPTS) and not _INSTALLED.isdisjoint(parts))

@@ -76,7 +76,7 @@ class Finding(NamedTuple):
 
     @property
     def fixable(self) -> bool:
-        """Tell whether the fix is safe."""
+        """Return whether the fix is safe."""
         return self.choice(unsafe=False) is not None
 
     def choice(self, *, unsafe: bool) -> Fix | None:

@@ -89,12 +89,12 @@ def _own_habits(document: Document) -> tuple[Habit, ...]:
 
 
 def _is_ours(document: Document) -> bool:
-    """Tell whether a page is about NPUs, as its name says."""
+    """Return whether a page is about NPUs, as its name says."""
     return document.kind is Kind.MARKDOWN and _ASCEND.search(_own_name(document)) is not None
 
 
 def runs_on_npus(document: Document) -> bool:
-    """Tell whether a text certainly runs on NPUs, and doesn't choose; `run_gpu.sh` doesn't, whatever it was copied from."""
+    """Return whether a text certainly runs on NPUs, and doesn't choose; `run_gpu.sh` doesn't, whatever it was copied from."""
     name = _own_name(document)
     if _GPU.search(name) and not _ASCEND.search(name):
         return False

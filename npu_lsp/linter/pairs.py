@@ -92,7 +92,7 @@ def _exact(said: str) -> Version | None:
 
 
 def excludes(said: str, version: str) -> bool:
-    """Tell whether a specifier certainly excludes a version: later fixes (`.post1`), builds and candidates count as that version."""
+    """Return whether a specifier certainly excludes a version: later fixes (`.post1`), builds and candidates count as that version."""
     wanted = _release(Version.parse(version))
     for clause in _CLAUSE.finditer(said):
         try:
@@ -159,7 +159,7 @@ def _wanted(context: Context, first: Required, second: Required) -> str | None:
 
 
 def _are_apart(required: Required, wanted: str) -> bool:
-    """Tell whether a requirement certainly excludes the version, or the range, that another one needs."""
+    """Return whether a requirement certainly excludes the version, or the range, that another one needs."""
     if required.name not in _OTHERS:
         return excludes(required.said, wanted)
     return required.exact is not None and excludes(wanted, str(required.exact))
@@ -201,7 +201,7 @@ def newest_for(context: Context, component: str, fact: str, most: Version) -> st
 
 
 def _meet(context: Context, first: Required, second: Required) -> bool:
-    """Tell whether what `first` needs is gone when both are installed."""
+    """Return whether what `first` needs is gone when both are installed."""
     if first.block is second.block:
         return first.block.receiver == "" and not exclusive(first.setting.branch, second.setting.branch)
     if context.document.kind in PAGES or Kind.NOTEBOOK is context.document.kind:

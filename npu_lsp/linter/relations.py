@@ -13,7 +13,7 @@ _OFF = frozenset({"false", "0", "off"})
 
 
 def is_set(setting: Setting, option: Option) -> bool:
-    """Tell whether the setting sets anything: None, an empty text and an empty list in code mean "not set" to the tools."""
+    """Return whether the setting sets anything: None, an empty text and an empty list in code mean "not set" to the tools."""
     value = setting.value
     if value.kind is ValueKind.NONE or (_is_empty_list(value) and not setting.surface.row.file):
         return False
@@ -25,7 +25,7 @@ def _is_empty_list(value: Value) -> bool:
 
 
 def active(relation: Relation, setting: Setting, other: Setting, option: Option) -> bool:
-    """Tell whether `relation` of `setting` holds for sure against `other`, a setting of `option`.
+    """Return whether `relation` of `setting` holds for sure against `other`, a setting of `option`.
 
     Where it is narrowed to values, an unknown value means that it isn't sure.
     """
@@ -37,17 +37,17 @@ def active(relation: Relation, setting: Setting, other: Setting, option: Option)
 
 
 def among(value: Value, wanted: Sequence[Scalar]) -> bool:
-    """Tell whether a value is one of `wanted` for sure; with none of them, any is."""
+    """Return whether a value is one of `wanted` for sure; with none of them, any is."""
     return not wanted or any(same(value, w) for w in wanted)
 
 
 def outside(value: Value, unwanted: Sequence[Scalar], option: Option) -> bool:
-    """Tell whether a value is none of `unwanted` for sure; one that the option doesn't take may be meant as any of them."""
+    """Return whether a value is none of `unwanted` for sure; one that the option doesn't take may be meant as any of them."""
     return not unwanted or (value.known and not among(value, unwanted) and not refused(option, value))
 
 
 def says_off(value: Scalar, option: Option, relation: Relation) -> bool:
-    """Tell whether a value of `option`, which `relation` asks for, switches it off.
+    """Return whether a value of `option`, which `relation` asks for, switches it off.
 
     The 0 of a rank or a port doesn't, nor what is asked for: it does where the option lists it, or where it holds without the option.
     """
@@ -60,7 +60,7 @@ def says_off(value: Scalar, option: Option, relation: Relation) -> bool:
 
 
 def off_by_default(option: Option, relation: Relation) -> bool:
-    """Tell whether `option` is off where nobody sets it, and everything else that it takes is what `relation` asks for."""
+    """Return whether `option` is off where nobody sets it, and everything else that it takes is what `relation` asks for."""
     asked = any(each.value in relation.other_values for each in option.defaults)
     return _is_off_alone(option) and not asked and _asks_for_the_rest(option, relation)
 
@@ -70,7 +70,7 @@ def _is_off_alone(option: Option) -> bool:
 
 
 def _asks_for_the_rest(option: Option, relation: Relation) -> bool:
-    """Tell whether all values but those that say "off" are asked for: else it is one of many, as that of a mode is."""
+    """Return whether all values but those that say "off" are asked for: else it is one of many, as that of a mode is."""
     rest = (each.value for each in option.values if _word(each.value) not in _OFF)
     return not relation.other_values or all(each in relation.other_values for each in rest)
 

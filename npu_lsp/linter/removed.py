@@ -26,7 +26,7 @@ class Removed(NamedTuple):
         return cls(option, option.removed) if option.removed is not None else None
 
     def is_there(self, target: Target) -> bool:
-        """Tell whether the target is known to have the option still."""
+        """Return whether the target is known to have the option still."""
         component = self.option.component
         version = self.gone.version or (_FIRST_CANN if component == CANN else None)
         return target.at_least(version, component) is False

@@ -128,7 +128,7 @@ class Rule:
         return ""
 
     def concerns(self, option: Option) -> bool:
-        """Tell whether the rule may have a word for a setting of `option`: most rules look at one thing that few have.
+        """Return whether the rule may have a word for a setting of `option`: most rules look at one thing that few have.
 
         Where a rule that looks at blocks says so, it is asked about a block that sets such an option, and no other.
         """

@@ -54,7 +54,7 @@ _tells_of_npus = Memoized(_told)
 
 
 def is_of_other_tool(block: Block, context: Context) -> bool:
-    """Tell whether a command, or a file, is one of that tool."""
+    """Return whether a command, or a file, is one of that tool."""
     if block.surface is Surface.ENV:
         return _is_anybodys(block, context)
     if block.surface is Surface.AIPP:
@@ -69,14 +69,14 @@ def is_of_other_tool(block: Block, context: Context) -> bool:
 
 
 def _is_anybodys(block: Block, context: Context) -> bool:
-    """Tell whether variables have names that other programs use, too, and nothing in their text tells of NPUs."""
+    """Return whether variables have names that other programs use, too, and nothing in their text tells of NPUs."""
     if not all(_is_shared(setting, context) for setting in block.settings):
         return False
     return all(each.surface in _ANYBODYS for each in context.parsed.blocks) and not _tells_of_npus(context.document)
 
 
 def _is_shared(setting: Setting, context: Context) -> bool:
-    """Tell whether other programs use a name, too, or one that it is a slip of, if it is one of ours."""
+    """Return whether other programs use a name, too, or one that it is a slip of, if it is one of ours."""
     option = context.option(setting)
     if option is None:
         near = context.catalog.near(setting.surface, setting.name)

@@ -34,7 +34,7 @@ def ignored_in(path: str, config: Config, rules: Iterable[Rule]) -> frozenset[st
 
 
 def path_matches(patterns: Iterable[str], path: str, root: Path | None) -> bool:
-    """Tell whether one of the globs of a configuration, which stands in `root`, means the file at `path`."""
+    """Return whether one of the globs of a configuration, which stands in `root`, means the file at `path`."""
     relative = _relative(path, root)
     return any(_matches(glob, relative) for glob in patterns)
 

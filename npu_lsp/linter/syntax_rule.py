@@ -25,7 +25,7 @@ class SyntaxRule(Rule):
                 yield self.finding(context, found.span, self.wording(found), fixes=self._fixes(found, context), **said)
 
     def is_one(self, found: SyntaxFinding, context: Context) -> bool:
-        """Tell whether what looks like a slip is one."""
+        """Return whether what looks like a slip is one."""
         return True
 
     def wording(self, found: SyntaxFinding) -> str:

@@ -23,7 +23,7 @@ def text_of(value: Value) -> str | None:
 
 
 def says_no(text: str | None) -> bool:
-    """Tell whether people who write `text` where only yes and no are meant mean no; what a tool takes for off is `relations.says_off`."""
+    """Return whether people who write `text` where only yes and no are meant mean no; what a tool takes for off is `relations.says_off`."""
     return text is not None and text.strip().lower() in _NO
 
 
@@ -38,7 +38,7 @@ def number_of(value: Value) -> int | float | None:
 
 
 def same(value: Value, allowed: Scalar) -> bool:
-    """Tell whether a known `value` is what `allowed` says, or has it in a list.
+    """Return whether a known `value` is what `allowed` says, or has it in a list.
 
     A word has no type, so `5` is the number and the text.
     """
@@ -59,12 +59,12 @@ def same(value: Value, allowed: Scalar) -> bool:
 
 
 def allows(option: Option, value: Value) -> bool:
-    """Tell whether `value` is one of the option's listed values; without a list every value is."""
+    """Return whether `value` is one of the option's listed values; without a list every value is."""
     return not option.values or allowed_value(option, value) is not None
 
 
 def refused(option: Option, value: Value) -> bool:
-    """Tell whether the option's list is closed and lacks a known `value`: nobody knows then what was meant."""
+    """Return whether the option's list is closed and lacks a known `value`: nobody knows then what was meant."""
     return value.known and not option.open and not allows(option, value)
 
 
@@ -107,12 +107,12 @@ def listed(option: Option, language: Language = "en", form: Form | None = None) 
 
 
 def is_suffix(value: Scalar) -> bool:
-    """Tell whether what the catalog says of a value is only how it ends: `*.txt`."""
+    """Return whether what the catalog says of a value is only how it ends: `*.txt`."""
     return isinstance(value, str) and value.startswith("*.")
 
 
 def _is_part(value: Scalar) -> bool:
-    """Tell whether what the catalog says of a value is only what it holds somewhere: `*expandable_segments:True*`."""
+    """Return whether what the catalog says of a value is only what it holds somewhere: `*expandable_segments:True*`."""
     return isinstance(value, str) and len(value) > 1 and value[0] == value[-1] == "*"
 
 

@@ -39,7 +39,7 @@ _FETCHED = re.compile(
 
 
 def is_expanded(setting: Setting, document: Document) -> bool:
-    """Tell whether a text takes the value of a variable as a shell does, outside of the statement that sets it."""
+    """Return whether a text takes the value of a variable as a shell does, outside of the statement that sets it."""
     if not setting.surface.row.environment:
         return False
     own = setting.own
@@ -48,7 +48,7 @@ def is_expanded(setting: Setting, document: Document) -> bool:
 
 
 def is_fetched(setting: Setting, document: Document) -> bool:
-    """Tell whether Python takes the value of a variable, outside of the statement that sets it."""
+    """Return whether Python takes the value of a variable, outside of the statement that sets it."""
     if not setting.surface.row.environment:
         return False
     first, last = _fetched(document).get(setting.name, (setting.own.start, setting.own.start))
@@ -56,7 +56,7 @@ def is_fetched(setting: Setting, document: Document) -> bool:
 
 
 def is_used(setting: Setting, document: Document) -> bool:
-    """Tell whether a text takes the value of a variable in any way, or takes it out: without it a shell with `set -u` would stop."""
+    """Return whether a text takes the value of a variable in any way, or takes it out: without it a shell with `set -u` would stop."""
     if not setting.surface.row.environment:
         return False
     used = _parsed(document).get(setting.name, ())

@@ -13,7 +13,7 @@ _CHOICES = frozenset({Branching.CONDITION, Branching.LIST})
 
 
 def is_switch(setting: Setting, new: str | None, context: Context) -> bool:
-    """Tell whether `new` is set in other arms of a condition around `setting`, and nowhere beside it."""
+    """Return whether `new` is set in other arms of a condition around `setting`, and nowhere beside it."""
     if new is None:
         return False
     arms = _conditions(setting.branch)

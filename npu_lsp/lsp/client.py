@@ -45,11 +45,11 @@ class Raw:
         return Raw(self.value(path))
 
     def has(self, path: str) -> bool:
-        """Tell whether an object stands there."""
+        """Return whether an object stands there."""
         return isinstance(self.value(path), dict)
 
     def true(self, path: str) -> bool:
-        """Tell whether it is said to be so."""
+        """Return whether it is said to be so."""
         return self.value(path) is True
 
     def text(self, path: str) -> str:

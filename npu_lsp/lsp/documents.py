@@ -124,7 +124,7 @@ class OpenDocument:
         return Span(self.offset(range_.start), self.offset(range_.end))
 
     def holds(self, span: Span) -> bool:
-        """Tell whether a span of `document` lies in this text."""
+        """Return whether a span of `document` lies in this text."""
         start = self.unit.start_of(self)
         return start <= span.start and span.end <= start + len(self.text.text)
 

@@ -103,7 +103,7 @@ class Endpoint(LanguageServer):
         self.feature(method)(handle)
 
     def more_to_come(self) -> bool:
-        """Tell whether messages of the client wait to be handled."""
+        """Return whether messages of the client wait to be handled."""
         return self._inbox is not None and self._inbox.pending
 
     def quiet(self) -> float:

@@ -44,7 +44,7 @@ class Inventory:
         return iter(sorted(found))
 
     def knows(self, path: str, look: Fingerprint) -> bool:
-        """Tell whether the file at `path` is what it was when somebody looked."""
+        """Return whether the file at `path` is what it was when somebody looked."""
         listed = self._files.get(path)
         return listed is not None and listed.look == look
 

@@ -96,7 +96,7 @@ class _Guest:
 
 
 def begins_session(begun: bytes) -> bool | None:
-    """Tell whether what somebody sent first begins with a header of the protocol; `None` when it may still become one."""
+    """Return whether what somebody sent first begins with a header of the protocol; `None` when it may still become one."""
     at, length = 0, False
     while (end := begun.find(b"\n", at)) >= 0:
         line = begun[at:end].removesuffix(b"\r")

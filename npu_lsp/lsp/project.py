@@ -74,12 +74,12 @@ class Project:
         self._around, self._looked_around = {}, monotonic()
 
     def checked(self, document: Document) -> bool:
-        """Tell whether the findings of `document` are known."""
+        """Return whether the findings of `document` are known."""
         known = FINDINGS.known(document)
         return known is not None and known.analyzer is self.analyzer
 
     def excludes(self, path: str) -> bool:
-        """Tell whether the configuration says not to check the file at `path`."""
+        """Return whether the configuration says not to check the file at `path`."""
         if not path:
             return False
         found: bool | None = self._excluded.get(path)

@@ -75,7 +75,7 @@ class Projects:
         self.problems.clear()
 
     def changed(self) -> bool:
-        """Tell whether configurations are not what they were: other words in them, or one more, or one less."""
+        """Return whether configurations are not what they were: other words in them, or one more, or one less."""
         if any(look(path) != stamp for path, stamp in self._stamps.items()):
             return True
         known, self._discoveries = self._discoveries, {}
@@ -88,7 +88,7 @@ class Projects:
             self._discoveries = known
 
     def concerns(self, path: str) -> bool:
-        """Tell whether the file at `path` is a configuration, or a part of the catalog that one names."""
+        """Return whether the file at `path` is a configuration, or a part of the catalog that one names."""
         from npu_lsp.config.discover import NAMES
 
         file = Path(path)

@@ -104,7 +104,7 @@ class DocumentView(NamedTuple):
         return read(self.document)
 
     def wants(self, setting: str, usual: bool = False) -> bool:
-        """Tell whether the client has switched something on that isn't for everybody; `usual` is what else holds."""
+        """Return whether the client has switched something on that isn't for everybody; `usual` is what else holds."""
         told = self.session.projects.told(self.document.path, setting)
         return told if isinstance(told, bool) else usual
 

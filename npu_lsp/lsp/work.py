@@ -46,7 +46,7 @@ class Work:
         return bool(self._running)
 
     def ready(self, document: Document, project: Project) -> bool:
-        """Tell whether findings and settings of `document` can be had at once."""
+        """Return whether findings and settings of `document` can be had at once."""
         if project.checked(document):
             return True
         if id(document) in self._running or document.effort > _LONG:
@@ -127,7 +127,7 @@ def _do(task: Callable[[], None]) -> None:
 
 
 def _is_cheap(document: Document) -> bool:
-    """Tell whether a text that nobody has measured can be read while others wait: what is new in it is little."""
+    """Return whether a text that nobody has measured can be read while others wait: what is new in it is little."""
     text, before = document.text, document.before
     start, end, most = 0, len(text), _SHORT
     if before is not None:

@@ -28,5 +28,5 @@ def renderer(name: str) -> Renderer:
 
 
 def needs_rules(name: str) -> bool:
-    """Tell whether a format tells of the rules behind the findings, too."""
+    """Return whether a format tells of the rules behind the findings, too."""
     return name in _WITH_RULES

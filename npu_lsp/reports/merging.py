@@ -122,7 +122,7 @@ def sarif(logs: Sequence[Json]) -> Json:
 
 
 def has_level(log: Json, limit: int) -> bool:
-    """Tell whether a log has a result, not a suppressed one, whose severity has at most that rank."""
+    """Return whether a log has a result, not a suppressed one, whose severity has at most that rank."""
     with _expected():
         for run in log["runs"]:
             for result in run.get("results", ()):

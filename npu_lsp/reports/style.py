@@ -46,7 +46,7 @@ class Style(NamedTuple):
 
 
 def wants_colour(choice: str, terminal: bool, environment: Mapping[str, str]) -> bool:
-    """Tell whether to write in colour: `--color`, else `NO_COLOR`, `FORCE_COLOR`, `TERM`, else whether it is a terminal.
+    """Return whether to write in colour: `--color`, else `NO_COLOR`, `FORCE_COLOR`, `TERM`, else whether it is a terminal.
 
     Source: https://no-color.org, https://force-color.org.
     """

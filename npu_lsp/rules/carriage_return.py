@@ -68,6 +68,6 @@ class CarriageReturn(SyntaxRule):
     )
 
     def safety_of(self, mistake: SyntaxFinding, context: Context) -> Safety:
-        """Tell whether the whole script came from Windows."""
+        """Return whether the whole script came from Windows."""
         text = context.document.text
         return Safety.SAFE if text.count("\n") == text.count("\r\n") else Safety.UNSAFE

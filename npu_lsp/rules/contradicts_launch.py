@@ -288,5 +288,5 @@ def _launches_of(block: Block, context: Context) -> list[Block]:
 
 
 def _is_unset(beside: Companions, relation: Relation) -> bool:
-    """Tell whether an argument that isn't there certainly has its default."""
+    """Return whether an argument that isn't there certainly has its default."""
     return beside.context.document.kind not in PAGES and beside.complete(None, relation.other)

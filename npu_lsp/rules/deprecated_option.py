@@ -290,12 +290,12 @@ class DeprecatedOption(Rule):
 
 
 def _is_default(setting: Setting, gone: Deprecation, option: Option) -> bool:
-    """Tell whether a variable does nothing that something else would have to do: it has the value that holds without it."""
+    """Return whether a variable does nothing that something else would have to do: it has the value that holds without it."""
     if not setting.surface.row.environment or gone.replacement is not None or gone.keys:
         return False
     return same(setting.value, option.default)
 
 
 def _is_open_end(gone: Deprecation, option: Option) -> bool:
-    """Tell whether there is nothing to do yet: the option works, and nothing takes its place."""
+    """Return whether there is nothing to do yet: the option works, and nothing takes its place."""
     return gone.fix is None or (gone.fix == "remove" and option.status != "no_effect")

@@ -184,14 +184,14 @@ class EnvironmentOverridden(Rule):
 
 
 def _is_one_of_few(setting: Setting, context: Context) -> bool:
-    """Tell whether the variable is among the first settings of its name: each is held against all blocks of the file."""
+    """Return whether the variable is among the first settings of its name: each is held against all blocks of the file."""
     asked = _ASKED.of(context)
     asked[setting.name] = asked.get(setting.name, 0) + 1
     return asked[setting.name] <= MOST_OF_ONE
 
 
 def _apart(one: Setting, other: Setting, context: Context) -> bool:
-    """Tell whether two settings stand in different examples of a page, which need not be run together."""
+    """Return whether two settings stand in different examples of a page, which need not be run together."""
     start, end = sorted((one.key.start, other.key.start))
     return _FENCE.search(context.document.text, start, end) is not None
 

@@ -173,7 +173,7 @@ def _of(option: Option) -> Iterator[Relation]:
 
 
 def _captures(launch: Launch) -> bool:
-    """Tell whether graphs are captured for sure, where `enforce-eager` doesn't say otherwise."""
+    """Return whether graphs are captured for sure, where `enforce-eager` doesn't say otherwise."""
     mode = launch.key(_MODE)
     if mode is None:
         return not launch.is_set(_CONFIG)

@@ -109,5 +109,5 @@ class FileMissing(Rule):
 
 @Memoized
 def _moves(document: Document) -> bool:
-    """Tell whether the script goes to another folder; each of its files asks."""
+    """Return whether the script goes to another folder; each of its files asks."""
     return _MOVES.search(document.text) is not None

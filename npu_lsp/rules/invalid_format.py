@@ -212,7 +212,7 @@ class InvalidFormat(Rule):
             )
 
     def _is_judged(self, setting: Setting, option: Option, context: Context) -> bool:
-        """Tell whether a value is one that the grammar is for, and nothing else is told of it."""
+        """Return whether a value is one that the grammar is for, and nothing else is told of it."""
         in_its_slot = setting.slot is None or (option.slot is not None and setting.slot == option.slot.value)
         return in_its_slot and not any(flags_in(setting, context))
 

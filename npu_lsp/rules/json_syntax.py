@@ -165,7 +165,7 @@ _MAKING = frozenset({SyntaxFault.UNBALANCED_QUOTE, SyntaxFault.FULLWIDTH})
 
 
 def _is_torn(at: int, context: Context) -> bool:
-    """Tell whether another slip decides what is read there.
+    """Return whether another slip decides what is read there.
 
     That is a sign on its line that only looks like a quote, or a quote without a partner, on it or above it in the same script.
     """

@@ -382,7 +382,7 @@ class ManifestScene(Rule):
 
 
 def _is_filled_in(entries: Sequence[ManifestEntry]) -> bool:
-    """Tell whether a text is one of those that go with `user_config.json`; others are for `deploy.sh`."""
+    """Return whether a text is one of those that go with `user_config.json`; others are for `deploy.sh`."""
     return any(entry.path == ("kind",) and entry.text == "AscendJob" for entry in entries)
 
 

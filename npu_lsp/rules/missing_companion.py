@@ -293,19 +293,19 @@ class MissingCompanion(Rule):
 
 
 def _may_be(other: Setting, wanted: Sequence[Scalar], option: Option) -> bool:
-    """Tell whether a setting has one of the values, may get it, or may have been meant to: what the tool refuses is told of it."""
+    """Return whether a setting has one of the values, may get it, or may have been meant to: what the tool refuses is told of it."""
     value = other.value
     return not value.known or among(value, wanted) or refused(option, value)
 
 
 def _can_be_added(setting: Setting, name: str, companions: Companions) -> bool:
-    """Tell whether the option called `name` goes beside `setting`: not where others get it too, or it stands there and sets nothing."""
+    """Return whether the option called `name` goes beside `setting`: not where others get it too, or it stands there and sets nothing."""
     context, block = companions.context, companions.block
     return not context.shared(setting) and all(option.name != name for _, option in context.settings(block))
 
 
 def _is_ruled_out(needed: Option, value: Scalar, companions: Companions) -> bool:
-    """Tell whether something that is set already excludes `value` of an option."""
+    """Return whether something that is set already excludes `value` of an option."""
     return any(
         relation.kind == "conflicts"
         and (not relation.values or value in relation.values)

@@ -219,7 +219,7 @@ def _has_unknown(block: Block, context: Context) -> bool:
 
 
 def _is_void(option: Option, companions: Companions) -> bool:
-    """Tell whether something that is set rules the option out, or makes it void."""
+    """Return whether something that is set rules the option out, or makes it void."""
     return any(
         relation.kind in ("conflicts", "ignored_when") and companions.holds(None, relation) is not None
         for relation in option.relations

@@ -159,7 +159,7 @@ class MissingValue(Rule):
 
 
 def _is_final(setting: Setting, block: Block, context: Context) -> bool:
-    """Tell whether nobody is to fill the value in: a constant at the top of a script and a template are there for that."""
+    """Return whether nobody is to fill the value in: a constant at the top of a script and a template are there for that."""
     if not block.surface.row.file:
         return setting.value.origin is None
     # A part of a whole deployment is laid over what lies elsewhere, and wins over it.
@@ -173,6 +173,6 @@ def _named(setting: Setting, option: Option, context: Context) -> str:
 
 
 def _is_read(setting: Setting, option: Option, companions: Companions) -> bool:
-    """Tell whether all is there that makes the tool look at the setting."""
+    """Return whether all is there that makes the tool look at the setting."""
     needed = any(companions.fulfils(setting, condition) for condition in option.required) or not option.required
     return needed and all(companions.of(setting, relation.other) for relation in option.total("requires"))

@@ -30,7 +30,7 @@ _MOST = 300
 
 
 def are_listed(document: Document, first: int, last: int) -> bool:
-    """Tell whether two exports, which stand at these code points, are of a list of what can be set.
+    """Return whether two exports, which stand at these code points, are of a list of what can be set.
 
     Each stands in a paragraph of its own below a comment of its own, and nothing runs between them: pages show alternatives so.
     """
@@ -281,7 +281,7 @@ class MutuallyExclusive(Rule):
 
 
 def _narrowed(relation: Relation, option: Option) -> bool:
-    """Tell whether it takes certain values of an option for a relation to hold."""
+    """Return whether it takes certain values of an option for a relation to hold."""
     if relation.other == option.name:
         return bool(relation.other_values or relation.other_not)
     return bool(relation.values)

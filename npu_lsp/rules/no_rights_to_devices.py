@@ -106,7 +106,7 @@ def _has_npus(container: Container) -> bool:
 
 
 def _runs_as_another(block: Block, context: Context) -> bool:
-    """Tell whether the pod around a container, or its image, says that it isn't root that opens the devices."""
+    """Return whether the pod around a container, or its image, says that it isn't root that opens the devices."""
     image = next((each.value.data for each in block.settings if each.name == "image"), None)
     if isinstance(image, str) and _OWN_USER.search(image):
         return True

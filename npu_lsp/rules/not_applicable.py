@@ -214,7 +214,7 @@ class NotApplicable(Rule):
 
 
 def _is_told(setting: Setting, option: Option, companions: Companions) -> bool:
-    """Tell whether a conflict or an override says the same of the two options."""
+    """Return whether a conflict or an override says the same of the two options."""
     return any(
         active(relation, setting, *other) and not companions.is_void(other[0])
         for relation in option.total("conflicts", "ignored_when")

@@ -84,7 +84,7 @@ def parts(block: Block) -> Iterator[OperatorPart]:
 
 
 def is_of_other_tool(block: Block) -> bool:
-    """Tell whether the operator is one of a prototype or a test case, which list formats and types."""
+    """Return whether the operator is one of a prototype or a test case, which list formats and types."""
     return any(
         setting.value.kind is ValueKind.LIST and setting.name.rpartition(".")[2] in ("format", "type")
         for setting in block.settings

@@ -128,6 +128,6 @@ class PaddedValue(Rule):
 
 
 def is_padded(option: Option, setting: Setting) -> bool:
-    """Tell whether blanks are all that is wrong with a value that `option` doesn't take."""
+    """Return whether blanks are all that is wrong with a value that `option` doesn't take."""
     text = text_of(setting.value)
     return text is not None and allows(option, setting.value._replace(data=text.strip()))

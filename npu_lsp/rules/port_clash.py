@@ -213,7 +213,7 @@ def _taken(launch: Launch) -> Iterator[_Taken]:
 
 
 def _is_of_other_node(launch: Launch) -> bool:
-    """Tell whether a launcher only connects to its port: that of the first node, which this one isn't, or may not be."""
+    """Return whether a launcher only connects to its port: that of the first node, which this one isn't, or may not be."""
     if launch.program.processes is None or launch.program.rank is None:
         return False
     rank, nodes = launch.number(launch.program.rank), launch.nodes
@@ -223,7 +223,7 @@ def _is_of_other_node(launch: Launch) -> bool:
 
 
 def _share(one: Launch, other: Launch) -> bool:
-    """Tell whether two launches connect processes on the same NPUs, with the ports that HCCL takes without being told."""
+    """Return whether two launches connect processes on the same NPUs, with the ports that HCCL takes without being told."""
     both = (one, other)
     if any(each.processes is None or each.processes.number < 2 or each.program.devices != "each" for each in both):
         return False
@@ -232,7 +232,7 @@ def _share(one: Launch, other: Launch) -> bool:
 
 
 def _joins(one: Launch, other: Launch) -> bool:
-    """Tell whether two launches are parts of one job: the nodes of a cluster that is tried on one machine."""
+    """Return whether two launches are parts of one job: the nodes of a cluster that is tried on one machine."""
     rank = one.program.rank
     if rank is None or one.program is not other.program:
         return False

@@ -288,6 +288,6 @@ class ProfileCount(Rule):
 
 
 def _is_well_formed(pair: Pair) -> bool:
-    """Tell whether the value is known and written as its option needs it."""
+    """Return whether the value is known and written as its option needs it."""
     text = text_of(pair[0].value)
     return bool(text) and not any(check(pair[1].grammar or "", text or "", pair[1].surface))

@@ -123,7 +123,7 @@ class RanksOverlap(Rule):
 
 
 def _overlap(mine: _Ranks, other: _Ranks) -> bool:
-    """Tell whether two nodes of one service have a part of their ranks together; all of them are those of another service."""
+    """Return whether two nodes of one service have a part of their ranks together; all of them are those of another service."""
     same = mine.address is not None and mine[1:3] == other[1:3] and mine.address == other.address
     return same and 0 < abs(mine.first - other.first) < mine.many
 

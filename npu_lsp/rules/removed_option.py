@@ -322,7 +322,7 @@ class RemovedOption(Rule):
 
 
 def _is_unset_apart(setting: Setting, block: Block) -> bool:
-    """Tell whether the script takes it out of the environment in another branch: it knows itself where it still counts."""
+    """Return whether the script takes it out of the environment in another branch: it knows itself where it still counts."""
     return any(
         fact.kind is FactKind.UNSET_APART and fact.value is not None and fact.value.data == setting.name
         for fact in block.facts
@@ -330,7 +330,7 @@ def _is_unset_apart(setting: Setting, block: Block) -> bool:
 
 
 def _is_told_elsewhere(setting: Setting, removed: Removed, context: Context) -> bool:
-    """Tell whether the group around a key is gone as a whole, or the keys in a group have each a place of their own."""
+    """Return whether the group around a key is gone as a whole, or the keys in a group have each a place of their own."""
     owner = context.catalog.option(setting.surface, setting.name.rpartition(".")[0])
     if owner is not None and owner.removed is not None and owner.removed.replacement is None:
         return standing(owner, context.target).removed

@@ -41,7 +41,7 @@ _NO_SETTING = r"""(?!["'\\\])]{0,6}(?:\.\w{1,9})?[ \t]{0,9}=(?!=))"""
 
 
 def is_read_between(first: Setting, last: Setting, context: Context) -> bool:
-    """Tell whether something between two settings of an object may look at the first one's value."""
+    """Return whether something between two settings of an object may look at the first one's value."""
     if context.document.kind is Kind.NOTEBOOK and first.form in _OF_OBJECTS:
         return True  # Cells are run in any order, and often one instead of another; an editor joins their texts.
     if first.form is Form.ASSIGNMENT:
@@ -63,7 +63,7 @@ def is_read_between(first: Setting, last: Setting, context: Context) -> bool:
 
 
 def _follows(first: Setting, last: Setting, context: Context) -> bool:
-    """Tell whether only lines that give values stand between two commands of a script, or nothing: one gives both."""
+    """Return whether only lines that give values stand between two commands of a script, or nothing: one gives both."""
     between = context.document.text[first.statement.end : last.statement.start]
     return _VALUES_ONLY.fullmatch(between) is not None
 
@@ -333,7 +333,7 @@ class SetTwice(Rule):
 
 
 def _is_for_once(setting: Setting, option: Option) -> bool:
-    """Tell whether a second setting of the option takes the place of this one."""
+    """Return whether a second setting of the option takes the place of this one."""
     if setting.form is Form.ASSIGNMENT:
         return setting.value.known
     if option.status == "no_effect":

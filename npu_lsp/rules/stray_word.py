@@ -170,7 +170,7 @@ class StrayWord(Rule):
 
 
 def _has_torn_json(block: Block, context: Context) -> bool:
-    """Tell whether JSON in the command is told to be none: without its quotes, its pieces are words."""
+    """Return whether JSON in the command is told to be none: without its quotes, its pieces are words."""
     around = block.command or block.span
     slips = (each for each in context.parsed.syntax if each.kind is SyntaxFault.JSON_SYNTAX)
     return any(each.span.within(around) for each in islice(slips, MOST_OF_ONE))

@@ -258,14 +258,14 @@ class ValueNotAllowed(Rule):
 
 
 def _may_be_taken(option: Option, value: Value, context: Context) -> bool:
-    """Tell whether the version that runs takes a value that the newest one doesn't, or may: nobody says which one runs."""
+    """Return whether the version that runs takes a value that the newest one doesn't, or may: nobody says which one runs."""
     if not context.target.knows(option.component):
         return any(same(value, each) for change in option.changes for each in change.dropped)
     return any(same(value, each.value) for each in values_on(option, context.target))
 
 
 def _comparable(setting: Setting, option: Option) -> bool:
-    """Tell whether the value is of the option's own type; another type is another rule's business."""
+    """Return whether the value is of the option's own type; another type is another rule's business."""
     value = setting.value
     # Which modes there are depends on the operator: `unknown-mode` looks at both.
     if value.data == "" or setting.surface.row.named == "operators":

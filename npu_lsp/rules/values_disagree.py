@@ -220,7 +220,7 @@ class ValuesDisagree(Rule):
 
 
 def _disagree(relation: Relation, one: Pair, other: Pair) -> bool:
-    """Tell whether two known values break the relation."""
+    """Return whether two known values break the relation."""
     if relation.kind in ("must_equal", "must_differ"):
         values = one[0].value, other[0].value
         alike = str(values[0].data) == str(values[1].data)

@@ -180,7 +180,7 @@ class WrongSlot(Rule):
 
 
 def _fits(value: Value, slot: Slot) -> bool:
-    """Tell whether the value can be stored in `slot` as it is written."""
+    """Return whether the value can be stored in `slot` as it is written."""
     fitting = {
         Slot.STRING: {ValueKind.BYTES},
         Slot.INT: {ValueKind.INT},

@@ -85,7 +85,7 @@ def look(path: Path | str) -> Fingerprint:
 
 
 def is_file(path: Path | str) -> bool:
-    """Tell whether there is a regular file at `path`."""
+    """Return whether there is a regular file at `path`."""
     look(path)
     try:
         return os.path.isfile(path)
@@ -94,12 +94,12 @@ def is_file(path: Path | str) -> bool:
 
 
 def exists(path: Path | str) -> bool:
-    """Tell whether there is anything at `path`."""
+    """Return whether there is anything at `path`."""
     return look(path) is not None
 
 
 def is_taken(path: Path | str) -> bool:
-    """Tell whether no file can be made at `path`, since something is there, be it a link to nothing."""
+    """Return whether no file can be made at `path`, since something is there, be it a link to nothing."""
     return look(path) is not None or is_link(os.fspath(path))
 
 

@@ -79,7 +79,7 @@ class Globs:
         return self.told(path.removesuffix(name), (name,), folder).get(name)
 
     def matches(self, path: str) -> bool:
-        """Tell whether the file at the relative `path`, or a folder that holds it, matches."""
+        """Return whether the file at the relative `path`, or a folder that holds it, matches."""
         at = path.find("/")
         while at >= 0:
             above = path[:at]

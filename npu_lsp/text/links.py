@@ -16,7 +16,7 @@ _is_junction = getattr(os.path, "isjunction", lambda _: False)
 
 
 def is_link(path: str) -> bool:
-    """Tell whether there is a link at `path`, wherever it leads."""
+    """Return whether there is a link at `path`, wherever it leads."""
     try:
         return os.path.islink(path) or bool(_is_junction(path))
     except ValueError:  # it can be no path
@@ -24,7 +24,7 @@ def is_link(path: str) -> bool:
 
 
 def behind_link(path: str | os.PathLike[str], start: str | os.PathLike[str]) -> bool:
-    """Tell whether the way from the folder `start` to `path` passes a link or a folder of Git.
+    """Return whether the way from the folder `start` to `path` passes a link or a folder of Git.
 
     What both have in common doesn't count: that is where whoever named `start` stands. Both are taken as they are written,
     without `..`.
@@ -41,12 +41,12 @@ def behind_link(path: str | os.PathLike[str], start: str | os.PathLike[str]) -> 
 
 
 def behind_link_below(path: str | os.PathLike[str], root: str | os.PathLike[str]) -> bool:
-    """Tell whether `path` lies below the folder `root` and the way there passes a link or a folder of Git."""
+    """Return whether `path` lies below the folder `root` and the way there passes a link or a folder of Git."""
     return _holds(os.path.abspath(root), os.path.abspath(path)) and behind_link(path, root)
 
 
 def leads_into_git(path: str) -> bool:
-    """Tell whether links lead from `path`, which isn't in a folder of Git, into one."""
+    """Return whether links lead from `path`, which isn't in a folder of Git, into one."""
     return _in_git(os.path.realpath(path)) and not _in_git(os.path.abspath(path))
 
 
@@ -55,5 +55,5 @@ def _in_git(path: str) -> bool:
 
 
 def _holds(folder: str, path: str) -> bool:
-    """Tell whether `path` is `folder` or lies below it."""
+    """Return whether `path` is `folder` or lies below it."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

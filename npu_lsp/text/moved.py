@@ -40,7 +40,7 @@ class Moved:
         return Span(start, end)
 
     def wrote(self, span: Span) -> bool:
-        """Tell whether a text of the new version has a part that was written."""
+        """Return whether a text of the new version has a part that was written."""
         return self._wrote.touches(span)
 
     def origin(self, span: Span) -> Span | None:

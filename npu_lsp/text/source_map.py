@@ -104,7 +104,7 @@ class SourceMap:
         return Span(outer.start, max(outer.end, starts[span.end]))
 
     def _splits(self, at: int) -> bool:
-        """Tell whether the inner `at` lies in the middle of what is one thing in the host: a variable that is filled in."""
+        """Return whether the inner `at` lies in the middle of what is one thing in the host: a variable that is filled in."""
         starts, ends = self.starts, self.ends
         return 0 < at < len(starts) and starts[at - 1] == starts[at] and ends[at - 1] == ends[at] > starts[at]
 

@@ -19,11 +19,11 @@ class Span(NamedTuple):
         return Span(self.start + by, self.end + by)
 
     def covers(self, offset: int) -> bool:
-        """Tell whether a cursor at `offset` touches the span; both ends count."""
+        """Return whether a cursor at `offset` touches the span; both ends count."""
         return self.start <= offset <= self.end
 
     def within(self, other: Span) -> bool:
-        """Tell whether the span lies inside `other`."""
+        """Return whether the span lies inside `other`."""
         return other.start <= self.start and self.end <= other.end
 
 
@@ -78,7 +78,7 @@ class IntervalIndex:
         """Up to where those reach that start no later."""
 
     def touches(self, span: Span) -> bool:
-        """Tell whether one of the many starts before `span` ends, and ends behind where it starts."""
+        """Return whether one of the many starts before `span` ends, and ends behind where it starts."""
         before = bisect_left(self._starts, span.end)
         return before > 0 and self._furthest[before - 1] > span.start
 
@@ -95,7 +95,7 @@ class EnclosedIntervalIndex:
         """Where the first of those ends that start no sooner."""
 
     def within(self, span: Span) -> bool:
-        """Tell whether one of the many lies inside `span`."""
+        """Return whether one of the many lies inside `span`."""
         first = bisect_left(self._starts, span.start)
         return first < len(self._starts) and self._nearest[first] <= span.end
 

@@ -89,7 +89,7 @@ def shown_path(path: str) -> str:
 
 
 def _begins(line: str, sign: str) -> bool:
-    """Tell whether a line begins with `sign`, as GitHub's and Azure's agents see it: blanks in front don't count."""
+    """Return whether a line begins with `sign`, as GitHub's and Azure's agents see it: blanks in front don't count."""
     import re
 
     return re.match(rf"[\s{_WEIGHTLESS}]*(?:{sign})", line) is not None

@@ -343,7 +343,7 @@ def _tables(owner: cst.ClassDef) -> Iterator[tuple[str, cst.Dict]]:
 
 
 def _is_own(field: cst.AnnAssign) -> bool:
-    """Tell whether nobody but the class itself gives a field of it a value."""
+    """Return whether nobody but the class itself gives a field of it a value."""
     return code(field.annotation.annotation).startswith("ClassVar") or (
         field.value is not None and "init=False" in code(field.value).replace(" ", "")
     )

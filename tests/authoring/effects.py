@@ -60,6 +60,6 @@ def _extent(relation: Mapping[str, Any], at: str) -> Iterator[ShapeProblem]:
 
 
 def _of_docs(source: str) -> bool:
-    """Tell whether a source is a page, and not the code of a tool."""
+    """Return whether a source is a page, and not the code of a tool."""
     folder = _FOLDER.search(source)
     return "hiascend.com/" in source or (folder is not None and _PAGE.search(source, folder.end()) is not None)

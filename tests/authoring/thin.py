@@ -42,7 +42,7 @@ def said(catalog: Catalog, option: Option) -> int:
 
 
 def helps(option: Option) -> bool:
-    """Tell whether there is a value to choose: a group has keys for that, what goes has a reason."""
+    """Return whether there is a value to choose: a group has keys for that, what goes has a reason."""
     alone = len(option.values) == 1 and not option.open
     return (
         option.type not in ("dict", "object")

@@ -92,7 +92,7 @@ def first_of_each_line(having: Iterable[str], every: Iterable[str]) -> str:
 
 
 def _is_behind(version: str, having: Iterable[str]) -> bool:
-    """Tell whether a release is newer than all of its line that have a name, or of a line behind all that do."""
+    """Return whether a release is newer than all of its line that have a name, or of a line behind all that do."""
     parsed = [Version.parse(each) for each in having]
     own = Version.parse(version)
     of_line = [each for each in parsed if each.line == own.line]

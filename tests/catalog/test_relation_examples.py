@@ -34,7 +34,7 @@ def cases(*kinds: str) -> Iterator[Case]:
 
 
 def can_stand_alone(option: Option) -> bool:
-    """Tell whether a text shows the option for what it is: a key of GE is known by its start only."""
+    """Return whether a text shows the option for what it is: a key of GE is known by its start only."""
     return option.surface is not Surface.GE or option.name.startswith("ge.")
 
 

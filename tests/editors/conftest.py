@@ -18,7 +18,7 @@ def _vscode() -> bool:
 
 
 def _has(program: str) -> bool:
-    """Tell whether an editor is here, with the clients that it takes from packages of their own."""
+    """Return whether an editor is here, with the clients that it takes from packages of their own."""
     if shutil.which(program) is None:
         return False
     lisp = "emacs/site-lisp/elpa-src"

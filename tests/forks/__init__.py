@@ -27,7 +27,7 @@ _UTF_8 = "C.UTF-8"
 
 
 def possible(environment: Mapping[str, str]) -> bool:
-    """Tell whether a process with that environment can be had: Linux is needed, and no word to the interpreter itself."""
+    """Return whether a process with that environment can be had: Linux is needed, and no word to the interpreter itself."""
     return hasattr(os, "pidfd_open") and all(
         environment.get(name) == os.environ.get(name)
         for name in {*environment, *os.environ}

@@ -183,7 +183,7 @@ def _hits(text: str, family: str, suffix: str, names: Names) -> Iterator[tuple[i
 def _is_none(
     form: str, family: str, line: str, match: re.Match[str], saved: Mapping[str, str], below: Sequence[str]
 ) -> bool:
-    """Tell whether what fits a form sets nothing: it keeps what there is, is a name for another one, or a text."""
+    """Return whether what fits a form sets nothing: it keeps what there is, is a name for another one, or a text."""
     name, behind = match["name"], line[match.end("name") :]
     if form in ("dict", "keyword", "subscript") and (_keeps(behind, name) or _says_otherwise(behind, name)):
         return True
@@ -198,13 +198,13 @@ def _is_none(
 
 
 def _keeps(behind: str, name: str) -> bool:
-    """Tell whether a variable gets what it is already: `"X": os.environ["X"]`, `"X": os.getenv("X", "")`."""
+    """Return whether a variable gets what it is already: `"X": os.environ["X"]`, `"X": os.getenv("X", "")`."""
     at = behind.find(name)
     return at >= 0 and _KEPT.search(behind[:at]) is not None and _NO_DEFAULT.match(behind, at + len(name)) is not None
 
 
 def _says_otherwise(behind: str, name: str) -> bool:
-    """Tell whether a table gives a variable another name, a part of its own in small letters: `"NPU_X": "npu_x"`."""
+    """Return whether a table gives a variable another name, a part of its own in small letters: `"NPU_X": "npu_x"`."""
     said = re.match(r"[\"']\s*:\s*[\"']([a-z][a-z0-9_]+)[\"']", behind)
     return said is not None and said[1] in name.lower()
 

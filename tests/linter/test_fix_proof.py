@@ -23,7 +23,7 @@ def found(code: str = "NPU101", at: int = 14, *, length: int = 5, **more: object
 def mends(
     before: list[Finding], after: list[Finding], *, unsafe: bool = False, text: str = _TEXT, edit: Edit = _EDIT
 ) -> bool:
-    """Tell whether an edit mends the first of the findings that there were."""
+    """Return whether an edit mends the first of the findings that there were."""
     new = apply_edits(text, (edit,))
     old, mended = (Document(each, path="", kind=Kind.SHELL) for each in (text, new))
     return holds(old, mended, (edit,), (before, after), before[:1], unsafe=unsafe)

@@ -73,7 +73,7 @@ def _edits(view: DocumentView, edit: types.WorkspaceEdit) -> Iterator[Edit]:
 
 
 def _parses(kind: Kind, text: str) -> bool:
-    """Tell whether others can read a text, where we know of any."""
+    """Return whether others can read a text, where we know of any."""
     try:
         if kind is Kind.PYTHON:
             ast.parse(text.removeprefix("\ufeff"))

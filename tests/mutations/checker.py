@@ -26,7 +26,7 @@ class Types:
             self._folder.cleanup()
 
     def refuse(self, mutant: Mutant) -> bool:
-        """Tell whether the types don't fit any more with a change."""
+        """Return whether the types don't fit any more with a change."""
         path = self._tree() / mutant.path
         text = path.read_text(encoding="utf-8")
         path.write_text(mutant.made(text), encoding="utf-8")

@@ -185,7 +185,7 @@ def _places(tree: ast.AST, around: _Place) -> Iterator[_Place]:
 
 
 def _is_read(node: ast.AST, within: ast.AST, around: _Place) -> bool:
-    """Tell whether a node says something to people or to a checker of types, and does nothing."""
+    """Return whether a node says something to people or to a checker of types, and does nothing."""
     if isinstance(node, (ast.arguments, ast.Import, ast.ImportFrom, ast.JoinedStr)):
         return True
     if isinstance(within, (ast.FunctionDef, ast.AnnAssign)) and node in (

@@ -28,5 +28,5 @@ def picture() -> str:
 
 
 def _over(others: set[str], wanted: str, direct: dict[str, set[str]]) -> bool:
-    """Tell whether one of `others` uses `wanted` itself."""
+    """Return whether one of `others` uses `wanted` itself."""
     return any(wanted in direct[other] for other in others)

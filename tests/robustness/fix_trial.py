@@ -87,7 +87,7 @@ def _differing(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> list[str]:
 
 
 def _is_broken(name: str, old: bytes | None, new: bytes | None, space: str) -> bool:
-    """Tell whether a file parsed before and doesn't now; one that was made has to parse, and none may be gone."""
+    """Return whether a file parsed before and doesn't now; one that was made has to parse, and none may be gone."""
     return new is None or ((old is None or _parses(name, old, space)) and not _parses(name, new, space))
 
 

@@ -132,7 +132,7 @@ def edited(text: str, change: tuple[int, int, str]) -> str:
 
 
 def is_too_long(text: str) -> bool:
-    """Tell whether edits have made `text` longer than what is of use."""
+    """Return whether edits have made `text` longer than what is of use."""
     return len(text) > _LARGEST
 
 

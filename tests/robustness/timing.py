@@ -29,7 +29,7 @@ Task = Callable[[], Any]
 
 
 def suspicious(make: Callable[[int], Task], each: int = 1) -> bool:
-    """Tell whether what a task takes may grow faster than what it is made from: one quick look at short ones, each `each` long.
+    """Return whether what a task takes may grow faster than what it is made from: one quick look at short ones, each `each` long.
 
     It is said of some that are good, too, and `outgrown` tells these apart. What doubles with every sign shows in the second look.
     """

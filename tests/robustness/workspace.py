@@ -76,7 +76,7 @@ class Editor:
         self.wire.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": kind}]})
 
     def working(self) -> bool:
-        """Tell whether the first look at the folder hasn't come to its end."""
+        """Return whether the first look at the folder hasn't come to its end."""
         return not any(m.get("id") == self.pulled and "method" not in m for m in self.wire.seen)
 
     def shown(self) -> dict[str, Items]:

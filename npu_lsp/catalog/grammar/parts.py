@@ -102,7 +102,7 @@ def full_width(text: str) -> Iterator[ValueProblem]:
 
 
 def is_digits(text: str) -> bool:
-    """Tell whether a text is one or more ASCII digits and nothing else."""
+    """Return whether a text is one or more ASCII digits and nothing else."""
     return text.isascii() and text.isdigit()
 
 

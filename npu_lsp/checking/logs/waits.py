@@ -75,7 +75,7 @@ class Waits:
 
     @staticmethod
     def says(template: bytes) -> bool:
-        """Tell whether a line without its digits may say who waits for whom, or which rank a process is."""
+        """Return whether a line without its digits may say who waits for whom, or which rank a process is."""
         return _SAYS.search(template) is not None
 
     def note(self, line: bytes, path: str) -> None:

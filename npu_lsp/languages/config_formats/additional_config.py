@@ -56,7 +56,7 @@ def _known_before(setting: Setting, end: int) -> Setting:
 
 
 def _is_meant(found: ParseResult, surface: Surface, above: str) -> bool:
-    """Tell whether half of the keys in a mapping are known, or have a slip: a description of the argument has others."""
+    """Return whether half of the keys in a mapping are known, or have a slip: a description of the argument has others."""
     lead = f"{above}." if above else ""
     known = {name[len(lead) :] for name in load().names(surface) if name.startswith(lead)}
     outer = [each.name[len(lead) :] for each in found.settings if "." not in each.name[len(lead) :]]

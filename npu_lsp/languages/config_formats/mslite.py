@@ -39,7 +39,7 @@ def read(document: Document) -> ParseResult:
 
 
 def _is_known(surface: Surface, name: str) -> bool:
-    """Tell whether an entry is one of the surface's; what starts with `;` is no comment to the tool, but to its author."""
+    """Return whether an entry is one of the surface's; what starts with `;` is no comment to the tool, but to its author."""
     return name.startswith("ge.") if surface is Surface.GE else not name.startswith(";")
 
 

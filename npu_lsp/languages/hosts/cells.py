@@ -25,7 +25,7 @@ class Cell(NamedTuple):
 
 
 def looks_like_notebook(text: str) -> bool:
-    """Tell whether `text` is a notebook file, and not the text of one cell."""
+    """Return whether `text` is a notebook file, and not the text of one cell."""
     return text.lstrip("\ufeff \t\r\n").startswith("{") and ('"cells"' in text or '"worksheets"' in text)
 
 

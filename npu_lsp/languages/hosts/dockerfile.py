@@ -140,7 +140,7 @@ def _mark_below(document: Document, line: int, tag: str, unclosed: set[str]) -> 
 
 
 def _is_joined(document: Document, line: int) -> bool:
-    """Tell whether a line goes on below."""
+    """Return whether a line goes on below."""
     return document.line_text(line).rstrip(" \t").endswith("\\")
 
 

@@ -127,7 +127,7 @@ def _fence(document: Document, line: int, marks: list[int]) -> Fence | None:
 
 
 def _closes(document: Document, line: int, opened: re.Match[str]) -> bool:
-    """Tell whether a line ends a fence; one four columns further in belongs to what the fence shows."""
+    """Return whether a line ends a fence; one four columns further in belongs to what the fence shows."""
     match, mark = _CLOSE.fullmatch(document.line_text(line)), opened["fence"]
     if match is None or match["fence"][0] != mark[0] or len(match["fence"]) < len(mark):
         return False
@@ -186,7 +186,7 @@ def _labelled(text: str, fence: Fence, slices: list[Span]) -> Kind | None:
 
 
 def _is_mapping(text: str, slices: list[Span]) -> bool:
-    """Tell whether a fence starts with keys and something below the last of them: YAML, of which nobody says so."""
+    """Return whether a fence starts with keys and something below the last of them: YAML, of which nobody says so."""
     above = False
     for piece in slices:
         line = text[slice(*piece)]
@@ -200,12 +200,12 @@ def _is_mapping(text: str, slices: list[Span]) -> bool:
 
 
 def _shows(text: str, slices: list[Span]) -> bool:
-    """Tell whether something in a fence seems to set an option in Python."""
+    """Return whether something in a fence seems to set an option in Python."""
     return any(_python(text, slices[0].start, slices[-1].end))
 
 
 def _is_python(text: str, slices: list[Span]) -> bool:
-    """Tell whether a fence that is said to be shell holds Python: a line of it is, and none is a command."""
+    """Return whether a fence that is said to be shell holds Python: a line of it is, and none is a command."""
     if not _shows(text, slices):
         return False
     return not any(_starts(text, piece) or _PROMPT.match(text, *piece) for piece in slices) and any(
@@ -226,7 +226,7 @@ def _line(document: Document, line: int, indent: int, quoted: bool) -> Span:
 
 
 def _starts(text: str, piece: Span) -> bool:
-    """Tell whether a line of a fence without a language is a command that matters."""
+    """Return whether a line of a fence without a language is a command that matters."""
     start = piece.start
     lead = _PROMPT.match(text, start, piece.end) or _LEAD.match(text, start, piece.end)
     at = lead.end() if lead else start

@@ -143,7 +143,7 @@ def _indent(text: str, line: Span) -> int:
 
 
 def _folds(text: str, line: Span, following: Span, indent: int) -> bool:
-    """Tell whether YAML joins two lines of a folded scalar."""
+    """Return whether YAML joins two lines of a folded scalar."""
     both = text[line.start : line.end], text[following.start : following.end]
     return all(said.strip() and said[indent : indent + 1] not in (" ", "\t") for said in both)
 

@@ -34,11 +34,11 @@ class Service(NamedTuple):
     """Where its own keys stand with all that is below them."""
 
     def has(self, offset: int) -> bool:
-        """Tell whether `offset` stands in it."""
+        """Return whether `offset` stands in it."""
         return self.span.start <= offset < self.span.end
 
     def holds(self, key: str, offset: int) -> bool:
-        """Tell whether `offset` stands under one of its keys."""
+        """Return whether `offset` stands under one of its keys."""
         span = self.keys.get(key)
         return span is not None and span.start <= offset < span.end
 

@@ -24,7 +24,7 @@ _WHILE = f"while {HOLE}; do :\n"
 
 
 def is_action(line: str) -> bool:
-    """Tell whether a line has nothing but actions: it is none of what is made of the template."""
+    """Return whether a line has nothing but actions: it is none of what is made of the template."""
     said = line.strip()
     return said.startswith(_SIGNS) and not _ACTION.sub("", said).strip()
 

@@ -137,7 +137,7 @@ def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[In
 
 
 def _is_open(entry: re.Match[str]) -> bool:
-    """Tell whether a key's value stands below it."""
+    """Return whether a key's value stands below it."""
     return not entry["rest"].split("#")[0].strip()
 
 
@@ -181,7 +181,7 @@ def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Inje
 
 
 def _has_above(walker: Walker, line: int, column: int, key: str) -> bool:
-    """Tell whether the mapping around `line` has `key` further up: the order of keys means nothing."""
+    """Return whether the mapping around `line` has `key` further up: the order of keys means nothing."""
     for number in range(line - 1, max(-1, line - _LINES_UP), -1):
         span = walker.document.line_span(number)
         entry = ENTRY.fullmatch(walker.text, *span)
@@ -232,7 +232,7 @@ def _words(walker: Walker, entry: re.Match[str], column: int) -> list[Scalar]:
 
 
 def _are_words(scalars: Sequence[Scalar]) -> bool:
-    """Tell whether items are the words of one command: some are for sure, and of the others each is JSON or has a slip."""
+    """Return whether items are the words of one command: some are for sure, and of the others each is JSON or has a slip."""
     slips = [scalar for scalar in scalars if _GLUED.match(scalar.text)]
     sure = any(_is_word(scalar) and scalar.text.startswith("--") for scalar in scalars) if slips else True
     return sure and all(
@@ -246,7 +246,7 @@ def _is_word(scalar: Scalar) -> bool:
 
 
 def _is_one_word(scalar: Scalar, before: Scalar | None) -> bool:
-    """Tell whether an item is one word of a command, as the JSON behind its flag is."""
+    """Return whether an item is one word of a command, as the JSON behind its flag is."""
     return _is_word(scalar) or (before is not None and before.text.startswith("-") and scalar.text.startswith("{"))
 
 

@@ -20,12 +20,12 @@ _TELLING = re.compile(rf"^[ ]+[\"']?(?:{'|'.join(BY_KIND[Kind.MINDFORMERS].keys)
 
 
 def may_hold_context(text: str) -> bool:
-    """Tell whether one of the keys is there that such a mapping of MindFormers has."""
+    """Return whether one of the keys is there that such a mapping of MindFormers has."""
     return _TELLING.search(text) is not None
 
 
 def may_hold_argument(text: str) -> bool:
-    """Tell whether one of vLLM's arguments that are objects stands there as a key."""
+    """Return whether one of vLLM's arguments that are objects stands there as a key."""
     return "config" in text and KEY.search(text) is not None
 
 
@@ -77,7 +77,7 @@ def flow_argument(text: str, key: Span, node: Flow) -> Iterator[Injection]:
 
 
 def _is_open(entry: re.Match[str]) -> bool:
-    """Tell whether a key's value stands below it."""
+    """Return whether a key's value stands below it."""
     return not entry["rest"].split("#")[0].strip()
 
 

@@ -11,7 +11,7 @@ from npu_lsp.text.document import Document
 
 
 def is_alone(rest: str) -> bool:
-    """Tell whether an item is nothing but the flag."""
+    """Return whether an item is nothing but the flag."""
     return is_flag(rest.strip().strip("\"'"))
 
 

@@ -9,7 +9,7 @@ _MOST = 500
 
 
 def is_environment_of(document: Document, variable: int, command: int) -> bool:
-    """Tell whether the command at an offset gets the variable that is set at another one.
+    """Return whether the command at an offset gets the variable that is set at another one.
 
     It does where the mapping that has the `env:` around the variable holds the command, too: no line between them stands
     further left than `env:`, as the next item of a list does, and no other document begins.

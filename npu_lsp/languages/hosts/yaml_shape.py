@@ -24,7 +24,7 @@ _MOST_LINES = 60
 
 
 def is_environment(document: Document, line: int, column: int) -> bool:
-    """Tell whether what stands from `line` on, below a key at `column`, is one.
+    """Return whether what stands from `line` on, below a key at `column`, is one.
 
     It holds nothing but scalars under names of variables, or pairs, or names with values, of which one is known.
     """
@@ -32,7 +32,7 @@ def is_environment(document: Document, line: int, column: int) -> bool:
 
 
 def is_flow_environment(text: str, node: Flow) -> bool:
-    """Tell whether a collection in flow style is one."""
+    """Return whether a collection in flow style is one."""
     names: list[str] = []
     for key, item in zip(node.keys, node.items, strict=True):
         said = text[slice(*(item.span if key is None else key))].strip("\"'")
@@ -80,7 +80,7 @@ def _is_mapping(document: Document, line: int, column: int) -> bool:
 
 # branches: one walk along the lines; each kind of line ends it, is passed over or counts.
 def _is_list(document: Document, line: int, column: int) -> bool:
-    """Tell whether a list holds nothing but `X=v`, or nothing but names and values."""
+    """Return whether a list holds nothing but `X=v`, or nothing but names and values."""
     dash: int | None = None
     known = False
     for _, indent, span in lines_from(document, line, _MOST_LINES):

@@ -103,13 +103,13 @@ def _top(text: str, start: int) -> frozenset[str]:
 
 
 def _is_env(around: list[_Key], top: frozenset[str]) -> bool:
-    """Tell whether a line is one of the variables of a container in an object of Kubernetes."""
+    """Return whether a line is one of the variables of a container in an object of Kubernetes."""
     names = [each.name for each in around[-2:]]
     return {"apiVersion", "kind"} <= top and names[1:] == ["env"] and names[0] in _CONTAINERS
 
 
 def _is_ray(around: list[_Key], top: frozenset[str]) -> bool:
-    """Tell whether a line is one of the variables that Ray gives its workers."""
+    """Return whether a line is one of the variables that Ray gives its workers."""
     if not around or around[-1].name != "env_vars":
         return False
     return around[-2].name == "runtime_env" if len(around) > 1 else not top.isdisjoint(_OF_RAY)

@@ -44,5 +44,5 @@ def _read(document: Document) -> ParseResult:
 
 
 def _is_open(document: Document, mistake: SyntaxFinding) -> bool:
-    """Tell whether the last brackets are left out; behind a wrong one nobody knows what belongs where."""
+    """Return whether the last brackets are left out; behind a wrong one nobody knows what belongs where."""
     return mistake.arguments["reason"] == "closing" and document.text[mistake.span.start] in "{["

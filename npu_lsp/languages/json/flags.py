@@ -31,10 +31,10 @@ def kind_of(found: re.Match[str]) -> Kind:
 
 
 def is_flag(text: str | None) -> bool:
-    """Tell whether a word is such a flag, and nothing behind it."""
+    """Return whether a word is such a flag, and nothing behind it."""
     return text is not None and text.startswith("--") and ANY.fullmatch(text) is not None
 
 
 def named_in(text: str) -> bool:
-    """Tell whether a text names such a flag."""
+    """Return whether a text names such a flag."""
     return "config" in text and "--" in text and ANY.search(text) is not None

@@ -109,5 +109,5 @@ def _going_on_setting(setting: Setting, exits: Sequence[_EarlyExit], source: Sou
 
 
 def _is_own(arm: Arm) -> bool:
-    """Tell whether an arm is one of the script's own: a command that it starts has others."""
+    """Return whether an arm is one of the script's own: a command that it starts has others."""
     return arm.kind is Branching.CONDITION and len(arm.where) == 1

@@ -18,7 +18,7 @@ _SETTING = ("putenv", "setdefault", "__setitem__")
 
 
 def use_of(document: Document, span: Span) -> bool | None:
-    """Tell whether the variable whose name stands at `span` gets a value there; `None`: it is no variable's name."""
+    """Return whether the variable whose name stands at `span` gets a value there; `None`: it is no variable's name."""
     text, (start, end) = document.text, span
     before = _BEFORE.search(text, max(0, start - _NEAR), start)
     if before is None or text[end : end + 1] != before["quote"]:

@@ -54,7 +54,7 @@ class SourceView:
 
     @property
     def speaks_of_npu(self) -> bool:
-        """Tell whether anything in the text names the device."""
+        """Return whether anything in the text names the device."""
         return any(self.source.occurrences.prefix(name) for name in ("npu", "Npu", "NPU"))
 
     def place(self, line: LogicalLine, of: Call | Assignment | None = None) -> Place:
@@ -128,7 +128,7 @@ class SourceView:
             self.syntax.append(SyntaxFinding(SyntaxFault.LARGE_STATEMENT, Span(start, start + min(len(line), _SHOWN))))
 
     def first_sight(self, *what: Hashable) -> bool:
-        """Tell whether this is the first time that one asks with these words."""
+        """Return whether this is the first time that one asks with these words."""
         if what in self._seen:
             return False
         self._seen.add(what)

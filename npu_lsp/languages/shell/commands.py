@@ -167,7 +167,7 @@ def _cut(text: str, simple: Simple, head: int, found: CommandSettings) -> bool:
 
 
 def _names_tool_before_blank(word: ShellWord) -> bool:
-    """Tell whether a word goes on behind a tool's name with a blank that is none for the shell."""
+    """Return whether a word goes on behind a tool's name with a blank that is none for the shell."""
     name, blank, _ = word.lead.replace(*_WIDE_BLANK).partition(" ")
     return bool(blank) and word.bare and name.rpartition("/")[2] in TOOLS
 
@@ -209,12 +209,12 @@ def _is_name_of(word: ShellWord, surface: Surface) -> bool:
 
 
 def _is_left_open(word: ShellWord) -> bool:
-    """Tell whether a word is a place that is filled in later; in `{{x}}` of a page in YAML, `x` is gone by now."""
+    """Return whether a word is a place that is filled in later; in `{{x}}` of a page in YAML, `x` is gone by now."""
     return is_left_open(word.lead) or (word.text is None and bool(word.lead) and not word.lead.strip("{"))
 
 
 def _names_module(setting: Setting) -> bool:
-    """Tell whether a setting is the `-m module` that starts its tool."""
+    """Return whether a setting is the `-m module` that starts its tool."""
     return setting.name.lstrip("-") == "m" and setting.value.data in setting.surface.row.modules
 
 

@@ -110,7 +110,7 @@ def commands_in(text: str) -> Iterator[re.Match[str]]:
 
 
 def may_deploy(text: str) -> bool:
-    """Tell whether a text seems to hold such a command; False is certain."""
+    """Return whether a text seems to hold such a command; False is certain."""
     named = "pip" in text or any(name in text for name in _CONTAINERS)
     about = "davinci" in text or "torch" in text or "vllm" in text or may_require(text)
     return named and about and _COMMAND.search(text) is not None

@@ -27,7 +27,7 @@ _SETTING = {**dict.fromkeys(("kubectl", "oc"), ("set", "env")), **dict.fromkeys(
 
 
 def is_assignment(word: ShellWord) -> bool:
-    """Tell whether `word` has the form `X=v`, with nothing quoted up to the sign."""
+    """Return whether `word` has the form `X=v`, with nothing quoted up to the sign."""
     first = word.pieces[0] if word.pieces else None
     return (
         first is not None and first.kind is PieceKind.TEXT and not first.quoted and bool(ASSIGNMENT.match(first.text))

@@ -21,12 +21,12 @@ _DEFAULT = re.compile(r"\$\{(?P<name>[A-Za-z_]\w*):?=(?P<value>[^}$`\\\"']*)\}")
 
 
 def declares(words: Sequence[ShellWord]) -> bool:
-    """Tell whether a command is one of these."""
+    """Return whether a command is one of these."""
     return words[0].text in DECLARING
 
 
 def exporting(words: Sequence[ShellWord]) -> bool:
-    """Tell whether such a command puts variables into the environment, as `export` and `declare -x` do."""
+    """Return whether such a command puts variables into the environment, as `export` and `declare -x` do."""
     return words[0].text == "export" or any(_EXPORTING.fullmatch(word.lead) for word in words[1:])
 
 

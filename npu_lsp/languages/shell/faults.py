@@ -33,7 +33,7 @@ def faults(document: Document) -> Faults:
 
 
 def bash_takes(text: str) -> bool:
-    r"""Tell whether bash finds nothing wrong with the structure of a script: for it `\r` is a letter, and `}\r` closes nothing."""
+    r"""Return whether bash finds nothing wrong with the structure of a script: for it `\r` is a letter, and `}\r` closes nothing."""
     letters = text.replace("\r", "x")
     codes = (code_of(each) for each in (letters, in_letters(letters)))
     return any(not _faults(fresh_tree(code), code).number for code in codes)

@@ -110,7 +110,7 @@ def _read(arguments: Sequence[Argument], surface: Surface, lookup: Lookup | None
 
 
 def _is_value(argument: Argument) -> bool:
-    """Tell whether a flag without `=` takes the word: whether it must have one only the tool knows."""
+    """Return whether a flag without `=` takes the word: whether it must have one only the tool knows."""
     word = argument.word
     return (
         argument.whole

@@ -131,7 +131,7 @@ def _write(text: str, word: ShellWord) -> Write:
 
 
 def _ends_between(text: str, word: ShellWord) -> bool:
-    """Tell whether the word's quotes end before it does: `'a'"b"'c'`."""
+    """Return whether the word's quotes end before it does: `'a'"b"'c'`."""
     gaps = ((one.end, other.start) for one, other in itertools.pairwise(word.pieces))
     return any(_WITHIN_QUOTES.fullmatch(text, *gap) is None for gap in gaps) or not all(p.quoted for p in word.pieces)
 
@@ -196,7 +196,7 @@ def _lines(found: Injection) -> Injection:
 
 
 def _is_list(said: str) -> bool:
-    """Tell whether a text is nothing but `X=v`, several times, and one of the variables is known."""
+    """Return whether a text is nothing but `X=v`, several times, and one of the variables is known."""
     words = split(said, 0, len(said)).words
     names = [ASSIGNMENT.match(word.lead) for word in words if is_assignment(word)]
     return _SEVERAL <= len(words) == len(names) and any(

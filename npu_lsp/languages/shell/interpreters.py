@@ -85,7 +85,7 @@ def _interpreter(names: Sequence[str | None]) -> int:
 
 
 def _is_flag(word: ShellWord) -> bool:
-    """Tell whether a word of `python3 -u - <<EOF` leaves it at reading its input."""
+    """Return whether a word of `python3 -u - <<EOF` leaves it at reading its input."""
     if word.text in _INPUT:
         return True
     return word.lead.startswith("-") and not set(word.lead) & {"c", "m"}
@@ -113,7 +113,7 @@ def scripts(
 
 
 def _is_written(simple: Simple) -> bool:
-    """Tell whether what a command says goes into a file that shells read when they start."""
+    """Return whether what a command says goes into a file that shells read when they start."""
     targets = [each.target.pieces for each in simple.redirects if each.operator in (">", ">>", ">|")]
     return any(pieces and pieces[-1].kind is PieceKind.TEXT and _STARTUP.search(pieces[-1].text) for pieces in targets)
 

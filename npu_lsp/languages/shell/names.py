@@ -22,7 +22,7 @@ _RUNS = frozenset({"eval", "bash", "sh", "trap", "envsubst"})
 
 
 def use_of(document: Document, span: Span) -> bool | None:
-    """Tell whether the variable whose name stands at `span` gets a value there; `None`: it is no variable's name."""
+    """Return whether the variable whose name stands at `span` gets a value there; `None`: it is no variable's name."""
     node = tree_of(document).node_at(span.start, span.end)
     if node is None or (node.start_byte, node.end_byte) != span or node.parent is None:
         return None
@@ -41,7 +41,7 @@ def use_of(document: Document, span: Span) -> bool | None:
 
 
 def is_exported(document: Document, span: Span) -> bool:
-    """Tell whether the variable whose name stands at `span` is given to other programs there."""
+    """Return whether the variable whose name stands at `span` is given to other programs there."""
     node = tree_of(document).node_at(span.start, span.end)
     around = node.parent if node is not None else None
     if around is not None and around.type == "variable_assignment":

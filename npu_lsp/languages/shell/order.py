@@ -34,12 +34,12 @@ def ran_before(document: Document, offset: int) -> str | None:
 
 
 def may_end_between(document: Document, start: int, end: int) -> bool:
-    """Tell whether what was started in the background may have ended when the text reaches from one place to the other."""
+    """Return whether what was started in the background may have ended when the text reaches from one place to the other."""
     return _ENDS.search(document.text, start, end) is not None
 
 
 def nothing_runs_after(document: Document, offset: int) -> bool:
-    """Tell whether no line below that at `offset` runs anything that could read a variable."""
+    """Return whether no line below that at `offset` runs anything that could read a variable."""
     end = document.text.find("\n", offset)
     return end < 0 or _last_busy(document) <= end
 

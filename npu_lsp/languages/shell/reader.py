@@ -72,7 +72,7 @@ def read_script(document: Document, around: Scope | None = None) -> ParseResult:
 
 
 def _is_command(words: list[ShellWord]) -> bool:
-    """Tell whether words are a command with variables in front: `RUN="HCCL_BUFFSIZE=200 vllm serve m"`."""
+    """Return whether words are a command with variables in front: `RUN="HCCL_BUFFSIZE=200 vllm serve m"`."""
     said = [word.text or "" for word in words]
     program = next((text for text in said if ASSIGNMENT.match(text) is None), "")
     return bool(said) and said[0] != program and _STARTED.fullmatch(program) is not None
@@ -244,7 +244,7 @@ class _Reader:
         )
 
     def _runs(self, name: str) -> bool:
-        """Tell whether a function of the script runs its arguments as a command: `run() { echo "$@"; "$@"; }`."""
+        """Return whether a function of the script runs its arguments as a command: `run() { echo "$@"; "$@"; }`."""
         if name not in self.runners:
             at = self._bodies.get(name)
             end = self.text.find("\n}", at) if at is not None else -1

@@ -146,7 +146,7 @@ def _tool(
 
 
 def _runs(words: Sequence[ShellWord], at: int, name: str, runs: Callable[[str], bool] | None) -> bool:
-    """Tell whether a command runs what its words say."""
+    """Return whether a command runs what its words say."""
     return name in _RUNNERS or (runs is not None and _names_tool(words, at + 1) and runs(name))
 
 
@@ -169,7 +169,7 @@ def _holds_blank(word: ShellWord) -> bool:
 
 
 def _is_script(words: Sequence[ShellWord], at: int, *, named: bool = False) -> bool:
-    """Tell whether a word is a script; where it may also be `named`, it can be `"$command"`."""
+    """Return whether a word is a script; where it may also be `named`, it can be `"$command"`."""
     if at >= len(words):
         return False
     word = words[at]
@@ -177,7 +177,7 @@ def _is_script(words: Sequence[ShellWord], at: int, *, named: bool = False) -> b
 
 
 def _may_run_rest(words: Sequence[ShellWord], at: int) -> bool:
-    """Tell whether a word is nothing, or one that runs the rest: `$SUDO atc --x=y`."""
+    """Return whether a word is nothing, or one that runs the rest: `$SUDO atc --x=y`."""
     return at + 2 < len(words) and _is_name(words[at]) and _starts_tool(words, at + 1)
 
 

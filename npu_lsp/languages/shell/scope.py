@@ -229,7 +229,7 @@ class Variables:
                 yield ShellBinding(start, span, branch, appended, value, ())
 
     def _is_otherwise(self, name: str) -> bool:
-        """Tell whether `name` gets values in other ways than `X=v`."""
+        """Return whether `name` gets values in other ways than `X=v`."""
         if self._others is None:
             self._others = {}
             for match in _otherwise(self._text):
@@ -307,5 +307,5 @@ def _words_of(binding: ShellBinding, name: str) -> list[ShellWord]:
 
 
 def _is_value(word: ShellWord, binding: ShellBinding) -> bool:
-    """Tell whether a single word is a value, and no flag: it is told where it is used."""
+    """Return whether a single word is a value, and no flag: it is told where it is used."""
     return not word.lead.startswith("-") and binding.value is not None

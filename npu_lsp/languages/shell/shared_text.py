@@ -59,7 +59,7 @@ def shared_text(
 
 
 def _is_shown(node: Node, script: ScriptTree) -> bool:
-    """Tell whether a place is read by people only: a comment, or what `echo` prints and no program gets."""
+    """Return whether a place is read by people only: a comment, or what `echo` prints and no program gets."""
     around = script.ancestry(node)
     if around and around[0].type == "comment":
         return True

@@ -55,12 +55,12 @@ def sourced(document: Document) -> tuple[Sourced, ...]:
 
 
 def of_tools(file: str) -> bool:
-    """Tell whether a file that is sourced is one of CANN's, or of the user's shell: it sets no variables of others."""
+    """Return whether a file that is sourced is one of CANN's, or of the user's shell: it sets no variables of others."""
     return _OF_TOOLS.match(file.strip("\"'")) is not None
 
 
 def sources(text: str) -> bool:
-    """Tell whether `source file` or `. file` seems to stand somewhere in `text`."""
+    """Return whether `source file` or `. file` seems to stand somewhere in `text`."""
     for sign in _SIGNS:
         at = text.find(sign)
         while at >= 0:
@@ -71,12 +71,12 @@ def sources(text: str) -> bool:
 
 
 def sources_own(text: str, end: int) -> bool:
-    """Tell whether a script of the user's own seems to be sourced before `end`: those of CANN set no others' variables."""
+    """Return whether a script of the user's own seems to be sourced before `end`: those of CANN set no others' variables."""
     return any(_OF_TOOLS.match(each["file"]) is None for each in _SOURCED.finditer(text, 0, end))
 
 
 def handed_on(text: str, use: re.Match[str]) -> bool:
-    """Tell whether a variable's use only gives its value to another variable."""
+    """Return whether a variable's use only gives its value to another variable."""
     line = max(text.rfind("\n", 0, use.start()) + 1, use.start() - _LONGEST_LINE)
     before = _GIVEN_A_NAME.search(text[line : use.start()])
     return before is not None and _ENDS_THERE.match(text, use.end()) is not None

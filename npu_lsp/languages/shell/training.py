@@ -34,7 +34,7 @@ _FLAG = re.compile(r"--([a-z][a-z0-9]*-[a-z0-9-]+)")
 
 
 def is_of_family(script: str) -> bool:
-    """Tell whether a script has a name that Megatron and its family give theirs, so that its flags are those of their parsers."""
+    """Return whether a script has a name that Megatron and its family give theirs, so that its flags are those of their parsers."""
     return _OF_MEGATRON.match(script.rpartition("/")[2]) is not None
 
 
@@ -48,12 +48,12 @@ def scripts_in(text: str) -> Iterator[Span]:
 
 
 def may_train(text: str) -> bool:
-    """Tell whether a text starts a script with flags of MindSpeed."""
+    """Return whether a text starts a script with flags of MindSpeed."""
     return next(scripts_in(text), None) is not None
 
 
 def tells(names: Iterable[str], script: str) -> bool:
-    """Tell whether flags show that a script is MindSpeed's: one of its own does, and two that others may have where Megatron starts so.
+    """Return whether flags show that a script is MindSpeed's: one of its own does, and two that others may have where Megatron starts so.
 
     Where the family may start so, many of Megatron's flags must stand beside them.
     """
@@ -65,7 +65,7 @@ def tells(names: Iterable[str], script: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _kind(name: str) -> Literal["own", "others", "megatron", ""]:
-    """Tell whether a flag is MindSpeed's own, one of its family that other trainers may have, too, Megatron's, or none of these."""
+    """Return whether a flag is MindSpeed's own, one of its family that other trainers may have, too, Megatron's, or none of these."""
     from npu_lsp.catalog.load import load
 
     catalog = load()

@@ -34,7 +34,7 @@ def tools(text: str) -> tuple[Span, ...]:
 
 
 def may_match(text: str) -> bool:
-    """Tell whether a script is worth parsing: it names a tool, gives a variable a value, or runs Python that may; False is certain."""
+    """Return whether a script is worth parsing: it names a tool, gives a variable a value, or runs Python that may; False is certain."""
     return bool(
         tools(text)
         or named_in(text)
@@ -49,10 +49,10 @@ def may_match(text: str) -> bool:
 
 
 def runs_python(text: str) -> bool:
-    """Tell whether a script may hold Python that is worth parsing."""
+    """Return whether a script may hold Python that is worth parsing."""
     return "python" in text and triggers.may_match(Kind.PYTHON, text)
 
 
 def _writes_yaml(text: str) -> bool:
-    """Tell whether a here-document may be YAML that gives variables to something."""
+    """Return whether a here-document may be YAML that gives variables to something."""
     return "<<" in text and any(word in text for word in _WRITTEN) and names_variable(text)

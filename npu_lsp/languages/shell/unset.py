@@ -88,12 +88,12 @@ def _fact(kind: FactKind, unset: Unset) -> Fact:
 
 
 def _is_apart(unset: Unset, setting: Setting) -> bool:
-    """Tell whether `unset` stands in another branch, or in a subshell that the setting outlives."""
+    """Return whether `unset` stands in another branch, or in a subshell that the setting outlives."""
     return exclusive(unset.branch, setting.branch) or not reaches(unset.branch, setting.branch)
 
 
 def _takes(unset: Unset, setting: Setting) -> bool:
-    """Tell whether `unset` may run after `setting`, and in the same shell."""
+    """Return whether `unset` may run after `setting`, and in the same shell."""
     if not reaches(unset.branch, setting.branch):
         return False
     if exclusive(unset.branch, setting.branch):

@@ -50,5 +50,5 @@ def beside(arguments: Sequence[Argument], statement: Span, lookup: Lookup | None
 
 
 def _lacks_dash(name: str) -> bool:
-    """Tell whether a name is that of an argument of several words, written with one dash."""
+    """Return whether a name is that of an argument of several words, written with one dash."""
     return name.startswith("-") and "-" in name[1:] and spellings(Surface.VLLM).of(name[1:]) is not None

@@ -187,7 +187,7 @@ class WordLexer:
         self.at = end
 
     def _broken(self, at: int, end: int) -> bool:
-        """Tell whether a quote is never closed or swallows the flags below its own; then it ends where it seems to."""
+        """Return whether a quote is never closed or swallows the flags below its own; then it ends where it seems to."""
         text = self.text
         stop = _seeming_end(text, at, end, self.limit, of_flag=text.startswith("-", self.word_start))
         if stop is None:

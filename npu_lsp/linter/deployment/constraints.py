@@ -93,7 +93,7 @@ def _filled(data: Any, word: str) -> Any:
 
 
 def _is_told(setting: Setting | None, context: Context) -> bool:
-    """Tell whether a value is wrong by itself, which other rules tell."""
+    """Return whether a value is wrong by itself, which other rules tell."""
     option = context.option(setting) if setting is not None else None
     if option is None or setting is None:
         return False
@@ -257,7 +257,7 @@ _CHECKS = {
 
 
 def _holds(row: Mapping[str, Any], deployment: Deployment) -> bool:
-    """Tell whether a row is about this deployment for sure."""
+    """Return whether a row is about this deployment for sure."""
     for term, values in row.get("when", {}).items():
         placed = _placed(term, deployment)
         data = plain(placed.setting.value) if placed is not None else None
@@ -303,7 +303,7 @@ def plain(value: Value) -> Any:
 
 
 def fits(data: Any, allowed: Any) -> bool:
-    """Tell whether a value is one that a row allows."""
+    """Return whether a value is one that a row allows."""
     if isinstance(allowed, str):
         pattern = allowed.removeprefix("!")
         return fnmatchcase(str(data), pattern) is (pattern == allowed)

@@ -42,7 +42,7 @@ class Pointer(NamedTuple):
 
 
 def takes_file(option: Option) -> bool:
-    """Tell whether a value of `option` names a file of a kind that is known."""
+    """Return whether a value of `option` names a file of a kind that is known."""
     return option.topic in _KINDS or option.topic in _IN_FOLDER
 
 

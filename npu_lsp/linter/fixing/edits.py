@@ -44,7 +44,7 @@ def _with_line_ends(document: Document, edit: Edit) -> Edit:
 
 
 def _is_taken(span: Span, spans: list[Span]) -> bool:
-    """Tell whether one of the sorted `spans`, none of which meet, has characters of `span`, or inserts at its place."""
+    """Return whether one of the sorted `spans`, none of which meet, has characters of `span`, or inserts at its place."""
     at = bisect_left(spans, span)
     return any(_meet(span, other) for other in spans[max(0, at - 1) : at + 1])
 

@@ -72,7 +72,7 @@ def after_edits(document: Document, edits: Sequence[Edit]) -> Document | None:
 
 
 def are_gone(moved: Moved, found: Iterable[Finding], mended: Collection[Finding]) -> bool:
-    """Tell whether none of the findings `mended` is said in the place to which its own has moved; `found` is what is said now."""
+    """Return whether none of the findings `mended` is said in the place to which its own has moved; `found` is what is said now."""
     said = {(finding.code, finding.message) for finding in mended}
     left: dict[tuple[str, str], list[Span]] = {}
     for finding in found:

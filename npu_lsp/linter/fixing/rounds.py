@@ -81,7 +81,7 @@ def holds(
     *,
     unsafe: bool,
 ) -> bool:
-    """Tell whether `edits`, which made `after` of `before`, mend the findings `mended` and bring none.
+    """Return whether `edits`, which made `after` of `before`, mend the findings `mended` and bring none.
 
     `found` are the findings before and after. One that the next round mends is none that was brought; nor, where fixes may
     be unsafe, is one in a text that says more now than it did, because a slip in its syntax hid a part of it, or one in what
@@ -111,7 +111,7 @@ def holds(
 
 
 def _says_more(before: Document, after: Document, moved: Moved) -> bool:
-    """Tell whether `after` has fewer slips than `before`, or settings that were hidden, beside those that edits wrote."""
+    """Return whether `after` has fewer slips than `before`, or settings that were hidden, beside those that edits wrote."""
     if len(read(after).syntax) < len(read(before).syntax):
         return True
     known = {(s.name, moved.at(s.key.start)) for s in read(before).settings}
@@ -226,7 +226,7 @@ def _size(document: Document) -> int:
 
 
 def _agree(files: Iterable[NewFile], made: Mapping[str, str]) -> bool:
-    """Tell whether no file has another text already: two fixes that want different files of one name can't both have theirs."""
+    """Return whether no file has another text already: two fixes that want different files of one name can't both have theirs."""
     return all(made.get(file.path, file.text) == file.text for file in files)
 
 

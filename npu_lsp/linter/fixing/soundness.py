@@ -15,7 +15,7 @@ _JSON = kinds(json=True)
 
 
 def as_sound(before: Document, after: Document) -> bool:
-    """Tell whether `after` parses at least as well as `before`, which it was made from, and so does all that stands in it."""
+    """Return whether `after` parses at least as well as `before`, which it was made from, and so does all that stands in it."""
     old, new = read(before), read(after)
     if new.damaged and not old.damaged:
         return False
@@ -47,7 +47,7 @@ def _is_as_sound(before: Document, after: Document) -> bool:
 
 
 def _shell(before: Document, after: Document) -> bool:
-    """Tell whether a script has no more errors, and no more text in them than what was added."""
+    """Return whether a script has no more errors, and no more text in them than what was added."""
     from npu_lsp.languages.shell.faults import bash_takes, faults
 
     if "\r" in before.text and bash_takes(before.text) and not bash_takes(after.text):

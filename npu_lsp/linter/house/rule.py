@@ -182,7 +182,7 @@ class HouseRule(Rule):
         return self._told(context, setting.key, "alone", setting, other=its, missing=other.name, values=values)
 
     def _lacks(self, ref: Ref, launch: Launch, context: Context) -> bool:
-        """Tell whether a launch surely gets nothing of what `ref` names, though it could take it."""
+        """Return whether a launch surely gets nothing of what `ref` names, though it could take it."""
         if context.document.kind in PAGES or context.parsed.damaged or launch.block.open:
             return False
         names, surfaces = ref.names(context.catalog), {launch.block.surface}
@@ -193,7 +193,7 @@ class HouseRule(Rule):
         return takes and not may_be_set(ref, launch, context)
 
     def _must_hold(self, block: Block, context: Context) -> bool:
-        """Tell whether a block that starts nothing must set what the rule is about, and surely doesn't."""
+        """Return whether a block that starts nothing must set what the rule is about, and surely doesn't."""
         setting, rows = self.row.setting, programs(context.catalog)
         if block.surface not in setting.names(context.catalog) or block.surface in rows:
             return False
@@ -205,7 +205,7 @@ class HouseRule(Rule):
         return not (context.parsed.damaged or in_block(self.row.setting, block, context))
 
     def _is_launched(self, block: Block, context: Context) -> bool:
-        """Tell whether launches get what a block sets: then they are asked."""
+        """Return whether launches get what a block sets: then they are asked."""
         if block.surface.row.environment:
             from npu_lsp.languages.shell.sourcing import sources_own
 

@@ -65,7 +65,7 @@ def in_launch(ref: Ref, launch: Launch, context: Context) -> list[Setting]:
 
 
 def may_be_set(ref: Ref, launch: Launch, context: Context) -> bool:
-    """Tell whether a launch may get what `ref` names, by whatever way."""
+    """Return whether a launch may get what `ref` names, by whatever way."""
     names = ref.names(context.catalog)
     if any(block.open or in_block(ref, block, context) for block in _blocks_of(launch, context)):
         return True
@@ -74,7 +74,7 @@ def may_be_set(ref: Ref, launch: Launch, context: Context) -> bool:
 
 
 def share_a_block(one: Setting, other: Setting, context: Context) -> bool:
-    """Tell whether one block has both settings."""
+    """Return whether one block has both settings."""
     places = _places(context)
     return not places.get(one.own, frozenset()).isdisjoint(places.get(other.own, frozenset()))
 
@@ -95,22 +95,22 @@ def _blocks_of(launch: Launch, context: Context) -> Sequence[Block]:
 
 
 def meant(ref: Ref, setting: Setting) -> bool:
-    """Tell whether a setting surely has one of the values that `ref` means; without any, it always has."""
+    """Return whether a setting surely has one of the values that `ref` means; without any, it always has."""
     return not ref.values or any(fits(setting.value, each) for each in ref.values)
 
 
 def surely_not(ref: Ref, setting: Setting) -> bool:
-    """Tell whether a setting surely has none of the values that `ref` means."""
+    """Return whether a setting surely has none of the values that `ref` means."""
     return bool(ref.values) and setting.value.known and not meant(ref, setting)
 
 
 def beside(one: Setting, other: Setting) -> bool:
-    """Tell whether both can hold in one run."""
+    """Return whether both can hold in one run."""
     return not exclusive(one.branch, other.branch)
 
 
 def fits(value: Value, wanted: Scalar) -> bool:
-    """Tell whether a known value is what a configuration writes: as a text, a number, or a glob such as `*a:True*`."""
+    """Return whether a known value is what a configuration writes: as a text, a number, or a glob such as `*a:True*`."""
     if not value.known:
         return False
     if same(value, wanted):
@@ -136,7 +136,7 @@ def number(value: Value) -> int | float | None:
 
 
 def equal(one: Value, other: Value) -> bool | None:
-    """Tell whether two values are the same; `None` where one isn't known."""
+    """Return whether two values are the same; `None` where one isn't known."""
     if not one.known or not other.known:
         return None
     first, second = number(one), number(other)
@@ -146,7 +146,7 @@ def equal(one: Value, other: Value) -> bool | None:
 
 
 def holds(condition: HouseCondition, context: Context, launch: Launch | None, block: Block | None) -> bool:
-    """Tell whether the file, and what is started in it, surely is what a rule is about: what nobody says, isn't."""
+    """Return whether the file, and what is started in it, surely is what a rule is about: what nobody says, isn't."""
     if condition.programs and (launch is None or launch.program.name not in condition.programs):
         return False
     if condition.products and not (

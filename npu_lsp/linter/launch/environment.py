@@ -34,7 +34,7 @@ class Environment:
         return found[-1] if len(values) == 1 and None not in values else None
 
     def is_set(self, name: str) -> bool:
-        """Tell whether anything in the file may set the variable, whatever to."""
+        """Return whether anything in the file may set the variable, whatever to."""
         return bool(_settings(self._context).get(name))
 
     def _given(self, name: str) -> Iterator[Setting]:
@@ -72,7 +72,7 @@ class Environment:
         return found if sure else []
 
     def _ends(self, fact: Fact, name: str, setting: Setting) -> bool:
-        """Tell whether the variable is taken out between `setting` and the command."""
+        """Return whether the variable is taken out between `setting` and the command."""
         return (
             fact.kind is FactKind.UNSET
             and fact.value is not None
@@ -81,7 +81,7 @@ class Environment:
         )
 
     def _shares(self, block: Block, setting: Setting) -> bool:
-        """Tell whether what a block sets is in the environment of the text in which the command stands."""
+        """Return whether what a block sets is in the environment of the text in which the command stands."""
         if block.command is not None:
             return False
         mine, its, document = self._block.text, block.text, self._context.document

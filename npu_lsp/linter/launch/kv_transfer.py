@@ -114,7 +114,7 @@ def _connectors(node: Node, places: _Places, role: str | None, depth: int = 0) -
 
 
 def of_mooncake(connector: Connector) -> bool:
-    """Tell whether a connector is one of Mooncake, which reads the sizes, and takes a port for each process.
+    """Return whether a connector is one of Mooncake, which reads the sizes, and takes a port for each process.
 
     https://github.com/vllm-project/vllm-ascend/tree/v0.18.0/vllm_ascend/distributed/kv_transfer/kv_p2p
     """

@@ -169,7 +169,7 @@ class Launch:
         return self.nodes.number if self.nodes is not None else None if self.program.nodes is not None else 1
 
     def _is_elsewhere(self) -> bool:
-        """Tell whether something else may decide where the processes run."""
+        """Return whether something else may decide where the processes run."""
         for option, values in self.program.elsewhere.items():
             if variable(option) is not None and self.is_set(option):
                 return True
@@ -227,7 +227,7 @@ class Launch:
         return option.replace("-", "_") if self.program.called else option
 
     def is_set(self, option: str) -> bool:
-        """Tell whether an option is set, or may be."""
+        """Return whether an option is set, or may be."""
         name = variable(option)
         return self.environment.is_set(name) if name is not None else bool(self.settings(option))
 
@@ -260,14 +260,14 @@ class Launch:
                 yield Port(number, row, said)
 
     def sources_before(self) -> bool:
-        """Tell whether a script that is sourced above it may set more variables than can be seen; those of CANN don't."""
+        """Return whether a script that is sourced above it may set more variables than can be seen; those of CANN don't."""
         from npu_lsp.languages.shell.sourcing import sources_own
 
         around = nested(self.context.document, self.span.start)
         return any(sources_own(each.document.text, each.offset) for each in around)
 
     def runs_beside(self, other: Launch) -> bool:
-        """Tell whether it still runs on the same machine when `other`, which stands behind it, starts.
+        """Return whether it still runs on the same machine when `other`, which stands behind it, starts.
 
         In the body of a loop it is itself the other one.
         """
@@ -319,7 +319,7 @@ def launches(context: Context) -> tuple[Launch, ...]:
 
 
 def _starts(block: Block, rows: Mapping[Surface, Program], context: Context) -> bool:
-    """Tell whether a block is one of a command or a call, not of the JSON or the dict in an argument of one."""
+    """Return whether a block is one of a command or a call, not of the JSON or the dict in an argument of one."""
     return not rows[block.surface].called or context.text(block.head).isidentifier()
 
 

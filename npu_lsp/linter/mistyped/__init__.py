@@ -62,13 +62,13 @@ def _in_json(setting: Setting, option: Option, context: Context) -> Mistyped | N
 
 
 def _is_converted(setting: Setting, option: Option) -> bool:
-    """Tell whether the program makes a number of a text itself: `int("8")`."""
+    """Return whether the program makes a number of a text itself: `int("8")`."""
     text_is_read = setting.surface.row.silent and setting.value.kind is ValueKind.STRING and not option.exact_type
     return text_is_read and not setting.surface.row.file and option.type in ("int", "float")
 
 
 def _is_read(setting: Setting, option: Option) -> bool:
-    """Tell whether pydantic reads a value as one of the option's type: `"8"` as 8, `"yes"` and 1 as true."""
+    """Return whether pydantic reads a value as one of the option's type: `"8"` as 8, `"yes"` and 1 as true."""
     text = text_of(setting.value)
     if text is None:
         return setting.value.kind in (ValueKind.BOOL, ValueKind.INT) and option.type in ("bool", "int", "float")
@@ -145,7 +145,7 @@ def _in_text(setting: Setting, option: Option) -> Mistyped | None:
 
 
 def _is_of_tf_adapter(option: Option) -> bool:
-    """Tell whether TF Adapter alone reads a variable."""
+    """Return whether TF Adapter alone reads a variable."""
     # Links show since when it is there.
     return {source.partition(":")[0] for source in option.sources} - {"https"} == {"tf"}
 

@@ -51,7 +51,7 @@ def _other_number(setting: Setting, option: Option, context: Context) -> Mistype
 
 
 def _is_in_place(value: Value, option: Option) -> bool:
-    """Tell whether a dict takes an object's place: its keys are never read."""
+    """Return whether a dict takes an object's place: its keys are never read."""
     return option.type == "object" and option.surface is Surface.RUN_CONFIG and value.kind is ValueKind.DICT
 
 
@@ -74,7 +74,7 @@ def _taken_otherwise(setting: Setting, option: Option, expected: Expected, conte
 
 
 def is_taken(value: Value, option: Option, expected: Expected) -> bool:
-    """Tell whether the tool takes a value of another type all the same."""
+    """Return whether the tool takes a value of another type all the same."""
     if option.open and not option.values:
         return True
     # What the tool lists or tests as a number takes a bool too, and the other way round: True == 1 in Python.

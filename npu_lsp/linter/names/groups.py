@@ -17,18 +17,18 @@ def _group_of(setting: Setting, context: Context) -> Option | None:
 
 
 def is_refused(setting: Setting, context: Context) -> bool:
-    """Tell whether the group around a key stops the tool at a key that it doesn't know."""
+    """Return whether the group around a key stops the tool at a key that it doesn't know."""
     found = _refused_since(setting, context)
     return found is not None and context.target.at_least(*found) is True
 
 
 def is_silent(setting: Setting, context: Context) -> bool:
-    """Tell whether the tool goes on without a word at a name that it doesn't know."""
+    """Return whether the tool goes on without a word at a name that it doesn't know."""
     return setting.surface.row.silent and not is_refused(setting, context)
 
 
 def is_complete(setting: Setting, context: Context) -> bool:
-    """Tell whether every name is known that can stand there: of the surface, or of a group that refuses others."""
+    """Return whether every name is known that can stand there: of the surface, or of a group that refuses others."""
     return context.catalog.complete(setting.surface) or is_refused(setting, context)
 
 
@@ -39,7 +39,7 @@ def refusing(setting: Setting, context: Context) -> tuple[str, str] | None:
 
 
 def is_converted(option: Option, context: Context) -> bool:
-    """Tell whether the target turns a text into what `option` takes: `"false"` into `false`."""
+    """Return whether the target turns a text into what `option` takes: `"false"` into `false`."""
     since = context.catalog.checked(option.surface)
     return since is not None and context.target.at_least(since, option.component) is True
 
@@ -57,7 +57,7 @@ def _refused_since(setting: Setting, context: Context) -> tuple[str, str] | None
 
 
 def is_free(setting: Setting, context: Context) -> bool:
-    """Tell whether nobody knows which keys the group around this one takes, or whether the group itself is told."""
+    """Return whether nobody knows which keys the group around this one takes, or whether the group itself is told."""
     owner = _group_of(setting, context)
     if owner is None or setting.surface not in _GROUPED:
         return False

@@ -53,7 +53,7 @@ def meant_variable(name: str, context: Context) -> MeantVariable | None:
 
 
 def is_before_all(setting: Setting, context: Context) -> bool:
-    """Tell whether the text runs on a version before the first one whose names the catalog knows.
+    """Return whether the text runs on a version before the first one whose names the catalog knows.
 
     Environment variables are those of several components, and nobody is told of one that isn't close to a known one.
     """
@@ -75,7 +75,7 @@ def newest_known(setting: Setting, near: str | None, context: Context) -> tuple[
 
 
 def is_of_working_copy(setting: Setting, context: Context) -> bool:
-    """Tell whether the text runs somebody's working copy of the tool, which may have names of its own."""
+    """Return whether the text runs somebody's working copy of the tool, which may have names of its own."""
     component = _component(context, setting.surface)
     return component != CANN and runs_working_copy(component, context.document)
 

@@ -13,7 +13,7 @@ _LARGEST = 1 << 20
 
 
 def is_parsed(setting: Setting, block: Block, context: Context) -> bool:
-    """Tell whether the parsers of Megatron and its family are those of the program, and have no flag of a name.
+    """Return whether the parsers of Megatron and its family are those of the program, and have no flag of a name.
 
     `argparse` takes the start of a flag, and the program that stands beside the text may add flags of its own.
     """
@@ -28,7 +28,7 @@ def is_parsed(setting: Setting, block: Block, context: Context) -> bool:
 
 
 def _adds(script: str, name: str, context: Context) -> bool:
-    """Tell whether the program is there, and has a flag of its own."""
+    """Return whether the program is there, and has a flag of its own."""
     path = context.document.path
     folders = [Path(path).absolute().parent] if path else []
     folders += [context.root] if context.root is not None else []

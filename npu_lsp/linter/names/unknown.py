@@ -41,13 +41,13 @@ def unknown(block: Block, context: Context) -> Iterator[Setting]:
 
 
 def is_known(name: str, context: Context) -> bool:
-    """Tell whether the configuration says that a name is right."""
+    """Return whether the configuration says that a name is right."""
     # A stranger's list may be long, and its globs hostile: these are bounded.
     return name in context.known or bool(context.known and globs(context.known).verdict(name, name, folder=False))
 
 
 def _is_its_own(setting: Setting, context: Context) -> bool:
-    """Tell whether a component's source has a key that the catalog has nowhere: one of the same name has its place there, too."""
+    """Return whether a component's source has a key that the catalog has nowhere: one of the same name has its place there, too."""
     last = last_part(setting.name)
     if not is_defined(last, context.document.path, context.root):
         return False
@@ -55,6 +55,6 @@ def _is_its_own(setting: Setting, context: Context) -> bool:
 
 
 def _is_inside_unknown(setting: Setting, context: Context) -> bool:
-    """Tell whether the entry around this one is unknown, which is said there."""
+    """Return whether the entry around this one is unknown, which is said there."""
     owner, dot, _ = setting.name.rpartition(".")
     return bool(dot) and setting.surface in _NESTED and context.lookup(setting.surface, owner) is None

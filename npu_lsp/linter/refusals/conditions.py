@@ -64,7 +64,7 @@ def names(said: RefusalCondition) -> Iterator[str]:
 
 
 def holds(said: RefusalCondition, told: Told) -> bool | None:
-    """Tell whether a condition holds; `None` where nobody knows."""
+    """Return whether a condition holds; `None` where nobody knows."""
     if said.left == ("model",):
         if told.model is None:
             return None
@@ -81,7 +81,7 @@ def holds(said: RefusalCondition, told: Told) -> bool | None:
 
 
 def _equals(said: RefusalCondition, answer: LaunchAnswer) -> bool | None:
-    """Tell whether a value is one of those on the right; a name that is not set, and whose default nobody knows, is none."""
+    """Return whether a value is one of those on the right; a name that is not set, and whose default nobody knows, is none."""
     if answer.state == "unknown":
         return None
     if answer.data is None:

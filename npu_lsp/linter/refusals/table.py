@@ -88,7 +88,7 @@ class Refusal(NamedTuple):
         return max(self.severity, Severity.INFO, key=lambda each: each.rank) if assumed else self.severity
 
     def is_met(self, told: Told) -> bool:
-        """Tell whether all of its conditions hold for sure."""
+        """Return whether all of its conditions hold for sure."""
         return all(holds(each, told) is True for each in self.conditions)
 
     def _families(self, context: Context) -> set[str]:

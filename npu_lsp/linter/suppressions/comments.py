@@ -239,7 +239,7 @@ class _Reaching:
         """Those that were of no use yet, with the code as written. They may not reach so far any more."""
 
     def silence(self, finding: Finding) -> bool:
-        """Tell whether a comment speaks of `finding`; every one that does is of use. Findings come in order."""
+        """Return whether a comment speaks of `finding`; every one that does is of use. Findings come in order."""
         start = finding.span.start
         self._move(start)
         words = [_ALL, finding.code, finding.name]

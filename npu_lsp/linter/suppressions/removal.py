@@ -56,7 +56,7 @@ def _whole(document: Document, suppression: Suppression) -> tuple[Edit, ...]:
 
 
 def _is_own_item(document: Document, line: Span, comment: Span) -> bool:
-    """Tell whether a line, as of a notebook's file, is an item of its own, one with another behind it, for the comment alone."""
+    """Return whether a line, as of a notebook's file, is an item of its own, one with another behind it, for the comment alone."""
     return _text(document, line).strip() == f'"{_text(document, comment)}\\n",'
 
 

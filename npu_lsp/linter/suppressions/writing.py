@@ -126,7 +126,7 @@ def _hold(document: Document, find: Find, groups: Sequence[_Group]) -> bool:
 
 
 def _runs_the_same(before: Document, after: Document, edits: Sequence[Edit]) -> bool:
-    """Tell whether a text sets what it set, and, in Python, all that was written stands in comments."""
+    """Return whether a text sets what it set, and, in Python, all that was written stands in comments."""
     if _settings(before) != _settings(after):
         return False
     return before.kind is not Kind.PYTHON or _only_comments(after.text, edits)
@@ -137,7 +137,7 @@ def _settings(document: Document) -> list[tuple[object, ...]]:
 
 
 def _only_comments(text: str, edits: Sequence[Edit]) -> bool:
-    """Tell whether what `edits` wrote into a Python text stands in its comments, and in none of its strings."""
+    """Return whether what `edits` wrote into a Python text stands in its comments, and in none of its strings."""
     from npu_lsp.languages.python.completing.fragment import comments_in
     from npu_lsp.languages.python.lines.logical_lines import scan
 

@@ -32,7 +32,7 @@ def added_once(block: Block, context: Context) -> Fact | None:
 
 
 def is_of_others(block: Block, context: Context) -> bool:
-    """Tell whether a `parameter_map` or an `additional_config` may be another's: an optimizer with a name of its own, or another library.
+    """Return whether a `parameter_map` or an `additional_config` may be another's: an optimizer with a name of its own, or another library.
 
     One option in it that TF Adapter knows, or almost, makes it TF Adapter's; but the optimizer of TensorRT has a
     `precision_mode`, too: under a name of its own, one that TF Adapter doesn't know makes it another's.
@@ -53,7 +53,7 @@ def is_of_others(block: Block, context: Context) -> bool:
 
 
 def _is_named_like_ours(name: str, context: Context) -> bool:
-    """Tell whether a key of `additional_config` is one of vLLM-Ascend's, in whichever group, or almost one."""
+    """Return whether a key of `additional_config` is one of vLLM-Ascend's, in whichever group, or almost one."""
     surface, last = Surface.ADDITIONAL_CONFIG, name.rpartition(".")[2]
     if context.catalog.option(surface, name) is not None:
         return True
@@ -64,7 +64,7 @@ def _is_named_like_ours(name: str, context: Context) -> bool:
 
 
 def _has_no_sign(block: Block, context: Context) -> bool:
-    """Tell whether neither the optimizer's name nor the file speaks of the NPU."""
+    """Return whether neither the optimizer's name nor the file speaks of the NPU."""
     names = _names(block)
     if names and None not in names:
         return not any(_OURS.search(name or "") for name in names)
@@ -82,5 +82,5 @@ def _names(block: Block) -> list[str | None]:
 
 @Memoized
 def _speaks_of_it(document: Document) -> bool:
-    """Tell whether the file does; every block of every rule asks, and nothing in a long text may be the answer."""
+    """Return whether the file does; every block of every rule asks, and nothing in a long text may be the answer."""
     return _OURS.search(document.text) is not None

@@ -173,7 +173,7 @@ def own(folder: str) -> list[Stated]:
 
 
 def defines(folder: str, name: str) -> bool:
-    """Tell whether the source of a component in `folder` has `name` where names of options are defined."""
+    """Return whether the source of a component in `folder` has `name` where names of options are defined."""
     words = set(_WORD.findall(name))
     for _, file, look in surroundings.once(_there, folder):
         # Hundreds of names are asked for, and few of their words are in the file.
@@ -236,7 +236,7 @@ def _required(folder: str, root: str | None) -> tuple[Stated, ...]:
 
 
 def is_defined(name: str, path: str, root: Path | None) -> bool:
-    """Tell whether the file at `path` belongs to the source of a component that has `name` among those of its options.
+    """Return whether the file at `path` belongs to the source of a component that has `name` among those of its options.
 
     A fork has options of its own, an old copy those of its time.
     """

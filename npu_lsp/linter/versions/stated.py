@@ -109,7 +109,7 @@ def _named(document: Document) -> Iterator[_Named]:
 
 
 def _is_firm(text: str, found: re.Match[str], ticks: int) -> bool:
-    """Tell whether a text runs on what it names, and doesn't only speak of it; so many backticks stand before it on its line.
+    """Return whether a text runs on what it names, and doesn't only speak of it; so many backticks stand before it on its line.
 
     An image between backticks in a sentence is spoken of, unlike a path; `VLLM_VERSION` is vLLM's, which several of vLLM-Ascend
     run on.

@@ -34,5 +34,5 @@ def _alike(name: str) -> str:
 
 
 def runs_working_copy(component: str, document: Document) -> bool:
-    """Tell whether a text has Python find `component` in a folder of that name which no installation made."""
+    """Return whether a text has Python find `component` in a folder of that name which no installation made."""
     return _alike(component) in _folders(document)

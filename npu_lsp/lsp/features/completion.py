@@ -108,7 +108,7 @@ def _asked_again(view: DocumentView, offset: int) -> dict[str, Any] | None:
 
 
 def _asked(params: types.CompletionParams, at: CompletionContext) -> bool:
-    """Tell whether a list is wanted: a blank opens it where a value or the first flag begins, a colon inside of a value."""
+    """Return whether a list is wanted: a blank opens it where a value or the first flag begins, a colon inside of a value."""
     trigger = params.context.trigger_character if params.context is not None else None
     if trigger in ("$", "{"):
         # A name begins there that is used; where a brace begins entries, their names stand in quotes.

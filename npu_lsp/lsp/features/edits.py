@@ -20,17 +20,17 @@ DocumentChange = types.TextDocumentEdit | types.CreateFile | types.RenameFile | 
 
 
 def can_create(view: DocumentView) -> bool:
-    """Tell whether a file can be made beside the document: the client does it, and there is a folder."""
+    """Return whether a file can be made beside the document: the client does it, and there is a folder."""
     return view.client.creates_files and bool(view.document.path)
 
 
 def can_write(view: DocumentView) -> bool:
-    """Tell whether such a file is on the disk at once: nobody sees what is made of all fixes, as when a file is saved."""
+    """Return whether such a file is on the disk at once: nobody sees what is made of all fixes, as when a file is saved."""
     return view.client.writes_files and bool(view.document.path)
 
 
 def has_place(view: DocumentView, edits: Sequence[Edit]) -> bool:
-    """Tell whether `workspace_edit` can be made of `edits`."""
+    """Return whether `workspace_edit` can be made of `edits`."""
     return all(view.source.unit.member_at(edit.span) is not None for edit in edits)
 
 

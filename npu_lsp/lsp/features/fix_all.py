@@ -25,7 +25,7 @@ def mended(view: DocumentView, find: Find, *, unsafe: bool, creates: bool) -> tu
 
 
 def has_safe_fix(view: DocumentView) -> bool:
-    """Tell whether `fix_all` would do something."""
+    """Return whether `fix_all` would do something."""
     creates = can_write(view)
     fixes = (f.choice(unsafe=False) for f in view.project.analyzer.findings(view.document) if not f.suppressed)
     return any(fix is not None and (creates or not fix.files) for fix in fixes)

@@ -44,7 +44,7 @@ _NOTHING = Text("No known error.", "没有已知的错误。")
 
 
 def is_log(source: OpenDocument) -> bool:
-    """Tell whether an open document is a log, by its language or its name."""
+    """Return whether an open document is a log, by its language or its name."""
     return source.language_id == _LANGUAGE or _LOG.search(name_of(source.uri)) is not None
 
 

@@ -117,13 +117,13 @@ def _names(analyzer: Analyzer, at: CompletionContext) -> Iterator[Proposal]:
 
 
 def _leads_on(analyzer: Analyzer, option: Option) -> bool:
-    """Tell whether what comes behind the name can be listed, too."""
+    """Return whether what comes behind the name can be listed, too."""
     follows = option.slot is not None or _is_group(analyzer, option) or _own_class(analyzer, option) is not None
     return follows or bool(_listed(analyzer, option))
 
 
 def _is_group(analyzer: Analyzer, option: Option) -> bool:
-    """Tell whether what is set are the option's own attributes: `options.dump_config.enable_dump`."""
+    """Return whether what is set are the option's own attributes: `options.dump_config.enable_dump`."""
     if option.surface.row.nested != "attributes" or option.type != "object":
         return False
     return any(name.startswith(f"{option.name}.") for name in analyzer.catalog.names(option.surface))
@@ -139,7 +139,7 @@ def _own_class(analyzer: Analyzer, option: Option) -> str | None:
 
 
 def _needed(analyzer: Analyzer, option: Option) -> bool:
-    """Tell whether `option` must be set where the others have their defaults."""
+    """Return whether `option` must be set where the others have their defaults."""
 
     def holds(name: str, values: tuple[Scalar, ...]) -> bool:
         other = analyzer.catalog.option(option.surface, name)
@@ -172,7 +172,7 @@ def _operators(analyzer: Analyzer) -> Iterator[Proposal]:
 
 
 def _is_switch(option: Option, at: CompletionContext) -> bool:
-    """Tell whether a flag stands alone, as `--help` does."""
+    """Return whether a flag stands alone, as `--help` does."""
     return option.type == "none" or (at.wanted is CompletionKind.FLAG and option.type == "bool" and not option.values)
 
 
@@ -261,7 +261,7 @@ def _parts(option: Option, key: str) -> Iterator[Proposal]:
 
 
 def _is_member(option: Option, value: str) -> bool:
-    """Tell whether a value is a constant of a class: what such an option takes may be written as a text, too."""
+    """Return whether a value is a constant of a class: what such an option takes may be written as a text, too."""
     return option.type == "member" and "." in value
 
 

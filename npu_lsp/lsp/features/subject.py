@@ -82,7 +82,7 @@ def settings(view: DocumentView) -> Iterator[Occurrence]:
 
 
 def makes_settings(view: DocumentView, name: str) -> bool:
-    """Tell whether settings are made of the variable `name`: it stands in one, or in a command of a tool."""
+    """Return whether settings are made of the variable `name`: it stands in one, or in a command of a tool."""
     spans = [block.command for block in view.parsed.blocks if block.command is not None]
     spans += [setting.own for setting in view.parsed.settings]
     made = IntervalIndex(spans)

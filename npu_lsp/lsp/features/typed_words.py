@@ -143,7 +143,7 @@ def _begun(view: DocumentView, word: str, span: Span) -> Iterator[dict[str, Any]
 
 
 def _is_for(view: DocumentView, snippet: Snippet) -> bool:
-    """Tell whether a target is one that a snippet is for; as long as nobody names a product, any may be meant."""
+    """Return whether a target is one that a snippet is for; as long as nobody names a product, any may be meant."""
     wanted = view.project.analyzer.target.products
     known = products(view.project.analyzer.catalog)
     named = {known.of_soc(each) or each for each in wanted}

@@ -66,7 +66,7 @@ class _Known(NamedTuple):
     """The files that only its settings tell the kind of."""
 
     def holds(self, path: str, analyzer: Analyzer) -> bool:
-        """Tell whether the same would be found again."""
+        """Return whether the same would be found again."""
         return (
             self.analyzer is analyzer
             and self.state == word_at(path)
@@ -129,7 +129,7 @@ class Scan:
         return self.seen + len(self._again) + len(self._listed)
 
     def knows(self, path: str) -> bool:
-        """Tell whether the folder of a file was gone through, or is left out on purpose."""
+        """Return whether the folder of a file was gone through, or is left out on purpose."""
         return os.path.dirname(path) in self._walk.folders or self._walk.leaves_out(path)  # noqa: PTH120 - as the walk has it
 
     def _walk_on(self, begin: float) -> None:

@@ -47,7 +47,7 @@ def _before(setting: Setting, block: Block) -> list[Setting]:
 
 
 def _goes_there(other: Setting, name: str, context: Context) -> bool:
-    """Tell whether another setting is to go to the same group, which isn't there yet."""
+    """Return whether another setting is to go to the same group, which isn't there yet."""
     group = name.rpartition(".")[0]
     option = context.option(other)
     gone = option and (option.removed or option.deprecated)

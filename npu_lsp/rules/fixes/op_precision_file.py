@@ -100,7 +100,7 @@ def _moves(setting: Setting, topics: Mapping[str, Sequence[Setting]], block: Blo
 
 
 def _for_some(old: Sequence[Setting], new: Sequence[Setting], block: Block, context: Context) -> bool:
-    """Tell whether others get a part of the settings from the same text: what is right here may be wrong there."""
+    """Return whether others get a part of the settings from the same text: what is right here may be wrong there."""
     if not any(context.shared(setting) for setting in (*old, *new)):
         return False
     mine = {setting.own for setting in (*old, *new)}

@@ -41,7 +41,7 @@ def unproven(history: History, option: Option) -> Iterator[Change]:
 
 
 def _tells(option: Option, change: Change, old: Run, new: Run) -> bool:
-    """Tell whether a change of the catalog is the one from `old` to `new`; the versions are CANN's where torch_npu's are dated."""
+    """Return whether a change of the catalog is the one from `old` to `new`; the versions are CANN's where torch_npu's are dated."""
     version, before = Version.parse(new.version), Version.parse(old.version)
     cann = _cann() if option.component == "torch-npu" else {}
     firsts = [Version.parse(cann.get(each, each)) for each in change.version.split(", ")]

@@ -68,7 +68,7 @@ def of_code(expression: str) -> str | None:
 
 
 def is_same(default: str | None, known: Scalar) -> bool:
-    """Tell whether a default of the sources is the one that the catalog has."""
+    """Return whether a default of the sources is the one that the catalog has."""
     told = text_of(known)
     if default is None or told is None:
         return default == told

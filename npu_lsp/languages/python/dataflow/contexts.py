@@ -284,7 +284,7 @@ def contexts_of(view: SourceView) -> CallContexts:
 
 
 def _heads(place: Place) -> bool:
-    """Tell whether a place is in the suite of a function or a loop that stands on the header's own line."""
+    """Return whether a place is in the suite of a function or a loop that stands on the header's own line."""
     header = place.line.statement.header
     inside = bool(place.branch) and place.branch[-1][0] == place.line.index
     return isinstance(header, cst.FunctionDef) or (inside and isinstance(header, cst.For))

@@ -79,7 +79,7 @@ _UNTOLD = frozenset({ValueKind.UNKNOWN, ValueKind.OBJECT, ValueKind.WORD, ValueK
 
 
 def holds(test: cst.BaseExpression, place: Place, evaluate: Evaluator) -> bool | None:
-    """Tell whether `test` is true, or `None` where the text doesn't tell."""
+    """Return whether `test` is true, or `None` where the text doesn't tell."""
     if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
         inner = holds(test.expression, place, evaluate)
         return None if inner is None else not inner
@@ -127,7 +127,7 @@ def _compare(test: cst.Comparison, place: Place, evaluate: Evaluator) -> bool | 
 
 
 def reaches(rest: Branch, place: Place, root: int, source: Source, evaluate: Evaluator) -> bool | None:
-    """Tell whether the statement under the branches `rest` runs, as far as literals decide it."""
+    """Return whether the statement under the branches `rest` runs, as far as literals decide it."""
     answer: bool | None = True
     for kind, (owner, *_), arm in rest:
         if kind is not Branching.CONDITION or owner <= root or source.scopes.header(owner) != "if":
@@ -178,7 +178,7 @@ class FileFunctions:
         return known
 
     def _may_mean(self, name: str, written: cst.BaseExpression, line: LogicalLine) -> bool:
-        """Tell whether what is called can be this file's function: neither a module's (`subprocess.run`) nor itself."""
+        """Return whether what is called can be this file's function: neither a module's (`subprocess.run`) nor itself."""
         scopes, names = self._view.source.scopes, self._view.names
         (binding, *_) = names.bindings(name) or (None,)
         if binding is None or scopes.function(line.index) == binding.index:
@@ -212,6 +212,6 @@ class FileFunctions:
         return header, line
 
     def is_single(self, name: str) -> bool:
-        """Tell whether the file defines one function of that name, and nothing else by it."""
+        """Return whether the file defines one function of that name, and nothing else by it."""
         bindings = self._view.names.bindings(name)
         return len(bindings) == 1 and bindings[0].line is not None

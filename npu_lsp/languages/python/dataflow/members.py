@@ -50,7 +50,7 @@ class Members:
         return None
 
     def is_enum(self, binding: Binding, *, plain: bool) -> bool:
-        """Tell whether a constant is a member of an enumeration; with `plain`, of one that is no text or number."""
+        """Return whether a constant is a member of an enumeration; with `plain`, of one that is no text or number."""
         line = self._source.line(binding.scope) if binding.scope != MODULE else None
         header = line.statement.header if line is not None else None
         if not isinstance(header, cst.ClassDef):

@@ -42,7 +42,7 @@ def dotted(view: SourceView, node: cst.BaseExpression, line: LogicalLine) -> str
 
 
 def may_set(view: SourceView, row: Row) -> bool:
-    """Tell whether the text holds all words without which nothing in it is of the surface."""
+    """Return whether the text holds all words without which nothing in it is of the surface."""
     return all(view.source.occurrences.substring(word) for word in _words(Surface(row.surface)))
 
 
@@ -84,7 +84,7 @@ def _is_none(binding: Binding) -> bool:
 
 
 def comes_from(view: SourceView, name: str, modules: AbstractSet[str]) -> bool | None:
-    """Tell whether a name is imported from modules that have one of `modules` in their dotted names; `None`: the file doesn't bind it."""
+    """Return whether a name is imported from modules that have one of `modules` in their dotted names; `None`: the file doesn't bind it."""
     bindings = view.names.bindings(name)
     if not bindings:
         return None

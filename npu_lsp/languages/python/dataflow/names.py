@@ -134,7 +134,7 @@ class Names:
         return self._by_scope(name).get(scope, ())
 
     def is_bound(self, name: str, scope: int, after: int, until: int) -> bool:
-        """Tell whether a binding of `name` that is local to `scope` stands in the lines behind `after`, up to `until`."""
+        """Return whether a binding of `name` that is local to `scope` stands in the lines behind `after`, up to `until`."""
         found = self.local(name, scope)
         # A script may have as many loops as bindings: no loop looks through all of them.
         at = bisect_right(found, after, key=lambda binding: binding.index)
@@ -161,7 +161,7 @@ class Names:
         return None if same_scope and found[0].index >= index else found[0]
 
     def is_changed(self, name: str) -> bool:
-        """Tell whether something in the file may change the list or dict that a name stands for."""
+        """Return whether something in the file may change the list or dict that a name stands for."""
         source, length = self._source, len(name)
         return any(
             _CHANGES.match(source.text, offset + length) and source.logical_lines.at(offset) is not None
@@ -238,7 +238,7 @@ def added_to(name: str, stmt: Stmt) -> tuple[cst.BaseExpression, ...]:
 
 
 def is_container(node: cst.BaseExpression | None) -> TypeGuard[cst.BaseExpression]:
-    """Tell whether an expression is a literal list or dict, or `dict(key=value)`."""
+    """Return whether an expression is a literal list or dict, or `dict(key=value)`."""
     if isinstance(node, cst.Call):
         return callee(node) == "dict" and not positional(node)
     return isinstance(node, _CONTAINERS)

@@ -270,7 +270,7 @@ def called(node: cst.Call, line: LogicalLine, abstract: Abstract) -> AbstractVal
 
 
 def _wraps(name: str | None, written: str) -> bool:
-    """Tell whether a call makes a text of a text; a method `str` or `bytes` of something is another thing."""
+    """Return whether a call makes a text of a text; a method `str` or `bytes` of something is another thing."""
     known = name in _BYTES_CALLS or name in _TEXT_CALLS or written == "six.b"
     return known and (name == written or name not in ("bytes", "str"))
 

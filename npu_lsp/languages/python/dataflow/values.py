@@ -285,7 +285,7 @@ class Evaluator:
 
 
 def _is_told(node: cst.List | cst.Tuple) -> bool:
-    """Tell whether each element of a list is told on its own."""
+    """Return whether each element of a list is told on its own."""
     return len(node.elements) <= _MAX_ITEMS and not has_stars(node)
 
 

@@ -19,7 +19,7 @@ _WORD = re.compile(r"\w+")
 
 
 def _begins_at(text: str, offset: int) -> bool:
-    """Tell whether a word, or a part of one, begins at `offset`."""
+    """Return whether a word, or a part of one, begins at `offset`."""
     before = text[offset - 1] if offset else " "
     return not before.isalpha() or (before.islower() and text[offset].isupper())
 
@@ -60,7 +60,7 @@ class OccurrenceIndex:
         return new
 
     def prefix(self, word: str) -> bool:
-        """Tell whether a word, or a part of one, begins with `word`: with `npu` and `NPU` do `use_npu` and `myNPU`, not `input`."""
+        """Return whether a word, or a part of one, begins with `word`: with `npu` and `NPU` do `use_npu` and `myNPU`, not `input`."""
         return any(_begins_at(self.text, at) for at in self.substring(word))
 
     def substring(self, word: str) -> list[int]:

@@ -38,7 +38,7 @@ _COMMENT_BEHIND = re.compile(r":[ \t]*#")
 
 
 def may_hold_statement(text: str, start: int, end: int, width: int) -> bool:
-    """Tell whether a line in the text may start a statement: True wherever one of the guesses below could say so.
+    """Return whether a line in the text may start a statement: True wherever one of the guesses below could say so.
 
     That is a line that is indented by no more than `width` columns, or one that assigns to an attribute or an item. A
     character takes one column at least, but for a form feed, which takes back those before it.
@@ -50,12 +50,12 @@ def may_hold_statement(text: str, start: int, end: int, width: int) -> bool:
 
 
 def is_assignment(text: str, start: int) -> bool:
-    """Tell whether the line whose code starts at `start` assigns to an attribute or an item."""
+    """Return whether the line whose code starts at `start` assigns to an attribute or an item."""
     return _TARGET.match(text, start) is not None
 
 
 def starts_statement(text: str, start: int, before: str) -> bool:
-    """Tell whether the line whose code starts at `start` can't be inside brackets.
+    """Return whether the line whose code starts at `start` can't be inside brackets.
 
     `before` is the last character of code in front of it.
     """
@@ -71,12 +71,12 @@ def starts_statement(text: str, start: int, before: str) -> bool:
 
 
 def may_start_statement(text: str, start: int) -> bool:
-    """Tell whether the line looks like an assignment, though it could be a keyword argument in a call."""
+    """Return whether the line looks like an assignment, though it could be a keyword argument in a call."""
     return _NAME_ASSIGNMENT.match(text, start) is not None
 
 
 def is_stray_quote(text: str, start: int, end: int) -> bool:
-    """Tell whether the triple quotes at `start` close nothing and open nothing: those at `end` open the next text.
+    """Return whether the triple quotes at `start` close nothing and open nothing: those at `end` open the next text.
 
     A text in triple quotes that nobody closed runs up to the next docstring. Then code stands in it, and right
     after its end, where nothing but an operator could follow, comes the docstring's text; or the header of a
@@ -92,7 +92,7 @@ def is_stray_quote(text: str, start: int, end: int) -> bool:
 
 
 def _ends_with_header(content: str) -> bool:
-    """Tell whether the last line with something on it is the header of a function or a class."""
+    """Return whether the last line with something on it is the header of a function or a class."""
     said = content.rstrip()
     line = said[max(said.rfind("\n"), said.rfind("\r")) + 1 :]
     return _HEADER.match(line) is not None and (line.endswith(":") or _COMMENT_BEHIND.search(line) is not None)

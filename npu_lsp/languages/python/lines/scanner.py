@@ -119,7 +119,7 @@ class Scanner:
         return index if index < len(self._old) and self._old[index] == wanted else None
 
     def _is_suspicious(self, start: int, end: int, width: int) -> bool:
-        """Tell whether a statement with brackets may hold the start of another one: they fit by chance.
+        """Return whether a statement with brackets may hold the start of another one: they fit by chance.
 
         Where it ends must not hang on text far behind: an edit there would have to look for it.
         """
@@ -193,7 +193,7 @@ class Scanner:
         return (end + 3, rest.end()) if rest is not None else None
 
     def _next_line(self, following: int, width: int, before: str) -> str:
-        """Tell whether the code at `following` starts a `statement`, does so `perhaps`, or goes on with this one."""
+        """Return whether the code at `following` starts a `statement`, does so `perhaps`, or goes on with this one."""
         text = self.text
         # Of a comment or a blank line the next line end asks again.
         if following >= len(text) or text[following] in "#\r\n)]}\"'":
@@ -251,7 +251,7 @@ def _past_joined(text: str, position: int) -> int:
 
 
 def is_joined(text: str, position: int) -> bool:
-    """Tell whether a backslash joins the line that starts at `position` to the one before."""
+    """Return whether a backslash joins the line that starts at `position` to the one before."""
     end = position - (2 if text.startswith("\r\n", max(0, position - 2)) else 1)
     return end > 0 and text[end - 1] == "\\"
 
@@ -264,7 +264,7 @@ def before_blanks(text: str, position: int) -> int:
 
 
 def _is_escaped(text: str, at: int) -> bool:
-    """Tell whether an odd number of backslashes stands before `at`."""
+    """Return whether an odd number of backslashes stands before `at`."""
     start = at
     while start > 0 and text[start - 1] == "\\":
         start -= 1

@@ -16,7 +16,7 @@ _EXITS = re.compile(r"(?:return|raise|continue|break)\b|(?:sys\.)?exit\(|os\._ex
 
 
 def exits_early(text: str, start: int) -> bool:
-    """Tell whether the statement that starts at `start` leaves its suite, and all behind it."""
+    """Return whether the statement that starts at `start` leaves its suite, and all behind it."""
     return _EXITS.match(text, start) is not None
 
 

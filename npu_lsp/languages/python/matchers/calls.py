@@ -77,7 +77,7 @@ def _dict_calls(view: SourceView, surface: Surface, meant: DictCall) -> None:
 
 
 def _is_imported(view: SourceView, name: str, modules: tuple[str, ...]) -> bool:
-    """Tell whether a name comes from one of the modules, and from nowhere else."""
+    """Return whether a name comes from one of the modules, and from nowhere else."""
     return len(view.names.bindings(name)) == 1 and bool(comes_from(view, name, frozenset(modules)))
 
 
@@ -123,7 +123,7 @@ def _add_inner(view: SourceView, key: Hashable, surface: Surface, around: DictEn
 
 
 def is_meant(view: SourceView, call: cst.Call, line: LogicalLine, meant: ArgumentCall) -> bool:
-    """Tell whether a call is that of the function of one of the modules."""
+    """Return whether a call is that of the function of one of the modules."""
     if last(call.func) != meant.name:
         return False
     module, _, name = (dotted(view, call.func, line) or "").rpartition(".")

@@ -316,7 +316,7 @@ def _writing(source: str, start: int, end: int) -> Write:
 
 
 def _trains(listed: list[PythonWord]) -> bool:
-    """Tell whether words start a script with flags of MindSpeed: none of them alone tells that."""
+    """Return whether words start a script with flags of MindSpeed: none of them alone tells that."""
     return may_train(" ".join(word.text.said for word in listed if word.text is not None))
 
 

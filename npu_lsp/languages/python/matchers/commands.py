@@ -38,7 +38,7 @@ def _commands(stmt: Stmt, place: Place) -> Iterator[tuple[cst.BaseExpression, Pl
 
 
 def _is_text(stmt: cst.CSTNode) -> bool:
-    """Tell whether a statement is nothing but a text: what a function does, told to people."""
+    """Return whether a statement is nothing but a text: what a function does, told to people."""
     return isinstance(stmt, cst.Expr) and not isinstance(stmt.value, (cst.Call, cst.Await))
 
 

@@ -97,7 +97,7 @@ class _Environment:
             self._take(found, key)
 
     def _is_own(self, node: cst.BaseExpression, place: Place) -> bool:
-        """Tell whether an expression is the script's environment for sure."""
+        """Return whether an expression is the script's environment for sure."""
         if path(node) in self._own:
             return True
         origins = objects_of(self._view).origins(node, place) if is_name(node) else ()
@@ -124,7 +124,7 @@ class _Environment:
                 self._add(name, at, contexts.value(value, inside, context), Form.ITEM, context)
 
     def _restores(self, variable: str, value: cst.BaseExpression, place: Place) -> bool:
-        """Tell whether a variable gets back what it had: `old = environ.get("X")` … `environ["X"] = old` sets nothing."""
+        """Return whether a variable gets back what it had: `old = environ.get("X")` … `environ["X"] = old` sets nothing."""
         bound = self._view.names.visible(value.value, place.line.index) if is_name(value) else ()
         return bool(bound) and all(
             each.value is not None

@@ -153,7 +153,7 @@ def uses(stmt: Stmt, name: str) -> Uses:
 
 
 def _is_read(node: cst.CSTNode, inner: cst.Name) -> bool:
-    """Tell whether `node` only looks at what the name in it stands for."""
+    """Return whether `node` only looks at what the name in it stands for."""
     if isinstance(node, cst.Attribute):
         return node.attr.value in _READS
     if isinstance(node, (cst.Comparison, cst.ComparisonTarget)):
@@ -232,7 +232,7 @@ class _Dicts:
         return found.name.value if isinstance(found, cst.FunctionDef) else ""
 
     def _names_variable(self, line: LogicalLine, node: cst.BaseExpression) -> bool:
-        """Tell whether a dict itself, and not one in it, has a variable among its names."""
+        """Return whether a dict itself, and not one in it, has a variable among its names."""
         if isinstance(node, cst.Dict):
             keys = (e.key for e in node.elements if isinstance(e, cst.DictElement))
             texts = (self._view.text(key, Place(line)) for key in keys)
@@ -251,7 +251,7 @@ class _Dicts:
                 self._add_dict(line, going.node)
 
     def _goes_to_environment(self, line: LogicalLine, going: Going) -> bool:
-        """Tell whether a literal is a table of variables for others, and not one for the script to look into."""
+        """Return whether a literal is a table of variables for others, and not one for the script to look into."""
         if not is_environment(going.label):
             return False
         if not going.bound:
@@ -271,7 +271,7 @@ class _Dicts:
         return found.others > 0
 
     def _pours(self, line: LogicalLine, bound: str) -> bool:
-        """Tell whether a line begins a loop that sets each variable: `for k, v in more.items(): os.environ[k] = v`."""
+        """Return whether a line begins a loop that sets each variable: `for k, v in more.items(): os.environ[k] = v`."""
         loop = line.statement.header
         if (
             not isinstance(loop, cst.For)
@@ -358,7 +358,7 @@ def _as_text(entry: DictEntry) -> DictEntry:
 
 
 def _keeps(entry: DictEntry) -> bool:
-    """Tell whether an entry keeps what the variable is already: `{"X": os.getenv("X")}`.
+    """Return whether an entry keeps what the variable is already: `{"X": os.getenv("X")}`.
 
     With a default of its own, `env.pop("X", "1")`, it is set where it wasn't.
     """
@@ -373,7 +373,7 @@ def _keeps(entry: DictEntry) -> bool:
 
 
 def _patches(call: cst.Call) -> bool:
-    """Tell whether it is `patch.dict(os.environ, ...)`."""
+    """Return whether it is `patch.dict(os.environ, ...)`."""
     given = positional(call)
     if not (path(call.func) or "").endswith("patch.dict") or not given:
         return False

@@ -66,7 +66,7 @@ def _opened(view: SourceView) -> _Opened:
 
 
 def _is_late(view: SourceView, late: Place, opened: _Opened) -> bool:
-    """Tell whether a call of `init` runs before another one whenever that runs."""
+    """Return whether a call of `init` runs before another one whenever that runs."""
     row = late.line.index
     scope = view.source.scopes.scope(row)
     return any(

@@ -221,7 +221,7 @@ def _map(view: SourceView, node: cst.BaseExpression, place: Place) -> _Map | Non
 
 
 def is_optimizer(view: SourceView, node: cst.BaseExpression | None, place: Place) -> bool:
-    """Tell whether an expression makes an optimizer: `....custom_optimizers.add(...)`, or `.add()` to a name for it."""
+    """Return whether an expression makes an optimizer: `....custom_optimizers.add(...)`, or `.add()` to a name for it."""
     if not (isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "add"):
         return False
     owner = node.func.value

@@ -58,7 +58,7 @@ class _RunConfigs:
         return found
 
     def _is_ours(self, name: str) -> bool:
-        """Tell whether a class is TF Adapter's: other libraries have a `DumpConfig`, too."""
+        """Return whether a class is TF Adapter's: other libraries have a `DumpConfig`, too."""
         ours = comes_from(self._view, name, _MODULES)
         return any(self._view.source.occurrences.prefix(sign) for sign in _SIGNS) if ours is None else ours
 

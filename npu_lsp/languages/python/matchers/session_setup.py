@@ -171,7 +171,7 @@ class _Setup:
         return node if is_name(node) or isinstance(node, cst.Attribute) else None
 
     def _use(self, config: cst.BaseExpression, place: Place) -> tuple[bool, bool]:
-        """Tell whether the config may be used, and whether others than a session may get it."""
+        """Return whether the config may be used, and whether others than a session may get it."""
         visible = self._view.names.visible(config.value, place.line.index) if is_name(config) else ()
         if not is_name(config) or not visible:
             return True, True

@@ -39,7 +39,7 @@ class _Uses:
         self._known: dict[str, dict[int, list[int]]] = {}
 
     def go_elsewhere(self, setting: Setting, block: Block) -> bool:
-        """Tell whether a name that holds a setting is handed on more than once."""
+        """Return whether a name that holds a setting is handed on more than once."""
         at = self._source.logical_lines.at
         index, head = at(setting.own.start), at(block.head.start)
         if index is None or (setting.form is Form.FLAG and head == index):
@@ -60,7 +60,7 @@ class _Uses:
         return held["name"] if held is not None else None
 
     def _is_held(self, setting: Setting, index: int) -> bool:
-        """Tell whether a dict that a name is bound to has the entry: not one that a call gets at once."""
+        """Return whether a dict that a name is bound to has the entry: not one that a call gets at once."""
         line = self._source.line(index)
         return line is not None and any(
             is_container(each.value) and each.value is not None and setting.own.within(line.span(each.value))

@@ -59,7 +59,7 @@ def text_of(node: cst.CSTNode | None) -> str | None:
 
 
 def is_text(node: cst.CSTNode) -> bool:
-    """Tell whether an expression is a text literal, with fields or without."""
+    """Return whether an expression is a text literal, with fields or without."""
     if not isinstance(node, cst.BaseString):
         return False
     return isinstance(node, cst.FormattedString) or all(

@@ -97,7 +97,7 @@ class _Level:
 
 
 def is_too_deep(text: str) -> bool:
-    """Tell whether a statement is nested too deep to be read."""
+    """Return whether a statement is nested too deep to be read."""
     return len(text) > _HARMLESS and _Counter(text).depth() > _DEEPEST
 
 

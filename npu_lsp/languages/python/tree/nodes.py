@@ -70,7 +70,7 @@ def names_in(node: cst.CSTNode) -> set[str]:
 
 
 def is_name(node: cst.CSTNode | None) -> TypeGuard[cst.Name]:
-    """Tell whether an expression is a name; `True`, `False` and `None` are constants."""
+    """Return whether an expression is a name; `True`, `False` and `None` are constants."""
     # Asked more than anything else: libcst's classes are abstract ones, of which `isinstance` takes ten times as long.
     return node.__class__ is cst.Name and node.value not in _CONSTANTS
 
@@ -81,7 +81,7 @@ def positional(call: cst.Call) -> list[cst.Arg]:
 
 
 def is_single(arguments: list[cst.Arg]) -> bool:
-    """Tell whether each argument is one: none is `*more`."""
+    """Return whether each argument is one: none is `*more`."""
     return not any(a.star for a in arguments)
 
 
@@ -109,7 +109,7 @@ def parts(node: Sequence) -> list[cst.BaseExpression]:
 
 
 def has_stars(node: Sequence) -> bool:
-    """Tell whether a list takes over elements of another."""
+    """Return whether a list takes over elements of another."""
     return any(isinstance(e, cst.StarredElement) for e in node.elements)
 
 

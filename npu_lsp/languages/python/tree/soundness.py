@@ -10,13 +10,13 @@ from npu_lsp.languages.python.tree.statement import is_beyond, is_readable, pars
 
 
 def is_python(text: str) -> bool:
-    """Tell whether each statement of a text is one of Python 3."""
+    """Return whether each statement of a text is one of Python 3."""
     logical_lines = scan(text)
     return not logical_lines.damage and all(is_readable(line) for line in _lines(text, logical_lines))
 
 
 def is_as_sound(before: str, after: str) -> bool:
-    """Tell whether the statements that are new in `after` can be read, and stand in suites that were there.
+    """Return whether the statements that are new in `after` can be read, and stand in suites that were there.
 
     What is too large to be read isn't judged: no setting was found in it.
     """

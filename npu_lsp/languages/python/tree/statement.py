@@ -52,7 +52,7 @@ class NodeSpans(CodegenState):
             self.add_token(each)
 
     def wrote(self, code: str) -> bool:
-        """Tell whether it is `code` that was written, and so each node the text at its span."""
+        """Return whether it is `code` that was written, and so each node the text at its span."""
         return "".join(self.tokens) == code + self.default_newline
 
     def before_codegen(self, node: cst.CSTNode) -> None:
@@ -226,12 +226,12 @@ _shared = lru_cache(_SHARED)(_read)
 
 
 def is_readable(text: str) -> bool:
-    """Tell whether a logical line is one of Python 3, as it stands."""
+    """Return whether a logical line is one of Python 3, as it stands."""
     return not is_beyond(text) and _statement(text, text) is not None
 
 
 def is_beyond(text: str) -> bool:
-    """Tell whether a statement is too large or nested too deep to be read."""
+    """Return whether a statement is too large or nested too deep to be read."""
     if len(text) > _MAX_PARTS and (len(text) > _MAX_LENGTH or sum(map(text.count, ",([{")) > _MAX_PARTS):
         return True
     return is_too_deep(text)

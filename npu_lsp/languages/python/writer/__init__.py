@@ -91,7 +91,7 @@ class PythonWriter(Writer):
 
 
 def _is_shared(document: Document, setting: Setting) -> bool:
-    """Tell whether something else gets the value, too: a name in the same statement, or what a loop sets besides."""
+    """Return whether something else gets the value, too: a name in the same statement, or what a loop sets besides."""
     if literals.is_shared(setting):
         return True
     return setting.own == setting.statement and not is_sole(document, setting)

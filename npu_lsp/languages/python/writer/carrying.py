@@ -54,7 +54,7 @@ def _may_run_again(node: cst.BaseExpression) -> bool:
 
 
 def _changes(document: Document, node: cst.BaseExpression, start: int, until: int) -> bool:
-    """Tell whether a name in `node` may stand for something else at `until` than at `start`."""
+    """Return whether a name in `node` may stand for something else at `until` than at `start`."""
     source = source_of(document)
     starts = source.logical_lines.starts
     at, end = bisect_right(starts, start) - 1, bisect_right(starts, until) - 1

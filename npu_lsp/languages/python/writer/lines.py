@@ -54,7 +54,7 @@ def line_end(document: Document, offset: int) -> int | None:
 
 
 def starts_line(document: Document, offset: int) -> bool:
-    """Tell whether only blanks stand in front of `offset` on its line."""
+    """Return whether only blanks stand in front of `offset` on its line."""
     start = document.line_span(document.line_of(offset)).start
     return not document.text[start:offset].strip(" \t\f")
 

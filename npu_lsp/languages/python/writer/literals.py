@@ -24,19 +24,19 @@ def plain(value: Scalar) -> str:
 
 
 def wants_bytes(setting: Setting, slot: str | None) -> bool:
-    """Tell whether the setting's value must be bytes: that of a `.s` field, or where bytes stand now."""
+    """Return whether the setting's value must be bytes: that of a `.s` field, or where bytes stand now."""
     if slot is None:
         slot = setting.slot
     return slot == "s" if slot is not None else setting.value.kind is ValueKind.BYTES
 
 
 def is_shared(setting: Setting) -> bool:
-    """Tell whether the value stands where a loop or a function uses it for other settings, too."""
+    """Return whether the value stands where a loop or a function uses it for other settings, too."""
     return setting.form is Form.ITEM and not setting.value.span.within(setting.own)
 
 
 def is_converted_elsewhere(document: Document, setting: Setting) -> bool:
-    """Tell whether a loop or a function makes bytes of the text that is written at the setting."""
+    """Return whether a loop or a function makes bytes of the text that is written at the setting."""
     if setting.form is not Form.ITEM or setting.slot is None or setting.value.kind is not ValueKind.BYTES:
         return False
     written = document.text[setting.value.span.start : setting.value.span.end]
@@ -45,7 +45,7 @@ def is_converted_elsewhere(document: Document, setting: Setting) -> bool:
 
 
 def fits(value: str, document: Document, content: Span) -> bool:
-    """Tell whether `value` can stand as it is between the quotes around `content`."""
+    """Return whether `value` can stand as it is between the quotes around `content`."""
     if any(char in "\"'\\\r\n" for char in value):
         return False
     prefix = _PREFIX.search(document.text, max(content.start - 6, 0), content.start)

@@ -116,7 +116,7 @@ def _comma_before(text: str, start: int, end: int) -> int | None:
 
 
 def _code_behind(document: Document, offset: int) -> bool:
-    """Tell whether more than a comment follows on the line."""
+    """Return whether more than a comment follows on the line."""
     line = document.line_span(document.line_of(offset))
     rest = document.text[offset : line.end].strip(" \t\f")
     return bool(rest) and not rest.startswith("#")

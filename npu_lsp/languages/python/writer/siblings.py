@@ -94,7 +94,7 @@ def _by_part(line: LogicalLine) -> dict[Span, Siblings]:
 
 
 def is_sole(document: Document, setting: Setting) -> bool:
-    """Tell whether the statement of a setting gives nothing else a value: not `x = op.parameter_map["k"].s = value`."""
+    """Return whether the statement of a setting gives nothing else a value: not `x = op.parameter_map["k"].s = value`."""
     start, end = setting.statement
     line = line_of(document, start)
     if line is None or ":=" in document.text[start:end]:
@@ -103,7 +103,7 @@ def is_sole(document: Document, setting: Setting) -> bool:
 
 
 def does_nothing_else(document: Document, setting: Setting) -> bool:
-    """Tell whether the statement of a setting gives its value and nothing more: no name gets it, and nobody waits for a result."""
+    """Return whether the statement of a setting gives its value and nothing more: no name gets it, and nobody waits for a result."""
     line = line_of(document, setting.statement.start)
     stmt = next((s for s, _ in line.statement.statements if line.span(s) == setting.statement), None) if line else None
     if line is None or stmt is None or not is_sole(document, setting):
@@ -135,7 +135,7 @@ class _Uses(NamedTuple):
 
 
 def is_counted(document: Document, setting: Setting, around: Siblings) -> bool:
-    """Tell whether something in the file counts on the element of the list or dict `around` that gives `setting`."""
+    """Return whether something in the file counts on the element of the list or dict `around` that gives `setting`."""
     line = line_of(document, setting.own.start)
     for assignment in line.statement.assignments if line is not None else ():
         target, value = assignment.target, assignment.value

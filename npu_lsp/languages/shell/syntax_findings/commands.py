@@ -24,7 +24,7 @@ _CUTTING = frozenset(
 
 
 def cuts(found: SyntaxFinding) -> bool:
-    """Tell whether a slip takes flags from the tool; a quote that is none pairs up those behind it the wrong way."""
+    """Return whether a slip takes flags from the tool; a quote that is none pairs up those behind it the wrong way."""
     wide = found.kind is SyntaxFault.FULLWIDTH and not set(fullwidth.QUOTES).isdisjoint(found.arguments["found"])
     return wide or found.kind in _CUTTING
 

@@ -57,7 +57,7 @@ def around_flags(text: str, words: Sequence[ShellWord], first: int) -> Iterator[
 
 
 def _is_hole(word: ShellWord) -> bool:
-    """Tell whether a word may be nothing at all: an unquoted variable."""
+    """Return whether a word may be nothing at all: an unquoted variable."""
     return len(word.pieces) == 1 and word.pieces[0].kind is not PieceKind.TEXT and not word.pieces[0].quoted
 
 
@@ -129,7 +129,7 @@ def _is_no_assignment(sign: ShellWord, text: str, end: int, *, last: bool) -> bo
 
 
 def _cannot_follow(word: ShellWord, declaring: bool) -> bool:
-    """Tell whether a word behind `X=` must have been meant as its value."""
+    """Return whether a word behind `X=` must have been meant as its value."""
     text = word.text
     if text is None:
         return False

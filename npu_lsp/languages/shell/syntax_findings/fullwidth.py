@@ -84,13 +84,13 @@ def _look(written: str, start: int, flags: bool) -> SyntaxFinding | None:
 
 
 def _is_inside(quoted: Sequence[tuple[int, int]], at: int) -> bool:
-    """Tell whether `at` is between quotes: those that open in front of it last close behind it."""
+    """Return whether `at` is between quotes: those that open in front of it last close behind it."""
     before = bisect(quoted, (at, 0))
     return before > 0 and at < quoted[before - 1][1]
 
 
 def _is_ascii(written: str, at: int) -> bool:
-    """Tell whether a neighbour is an ASCII character, a look-alike or nothing."""
+    """Return whether a neighbour is an ASCII character, a look-alike or nothing."""
     if not 0 <= at < len(written):
         return True
     return written[at].isascii() or written[at] in _ASCII

@@ -57,7 +57,7 @@ def open_quote(text: str, statement: Span, offset: int) -> str:
 
 
 def is_half_quoted(text: str, span: Span) -> bool:
-    """Tell whether a quote in `span` has its partner elsewhere: `"atc --x="a" --y"`, where the quotes of x aren't its own."""
+    """Return whether a quote in `span` has its partner elsewhere: `"atc --x="a" --y"`, where the quotes of x aren't its own."""
     return bool(open_quote(text, span, span.end))
 
 

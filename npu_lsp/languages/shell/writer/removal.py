@@ -101,7 +101,7 @@ def _variables(text: str, statement: Span, own: list[Span]) -> Iterator[Edit]:
 
 
 def _opens(before: str) -> bool:
-    """Tell whether a list of commands begins here: there must be at least one in it."""
+    """Return whether a list of commands begins here: there must be at least one in it."""
     said = before.rstrip(" \t\r\n\f\v;")
     line = said[max(said.rfind("\n"), said.rfind("\r")) + 1 :]
     return _OPENS.search(before) is not None or _OPENS_BEFORE_COMMENT.search(line) is not None

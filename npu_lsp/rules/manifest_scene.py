@@ -30,6 +30,8 @@ _SCRIPTS = frozenset(
 """Variables that the scripts of a deployment read (mindie-motor: `deploy_ac_job.py`, `boot_helper`)."""
 _RINGS = "rings-config-"
 """What the names of rank tables begin with that MindCluster fills in (mind-cluster: `component/ascend-operator`)."""
+_OTHER_MAPS = ("fault-config-", "reset-config-")
+"""What the names of its other ConfigMaps for a job begin with (mind-cluster: `component/ascend-device-plugin`)."""
 _ENOUGH = 2
 _NEAR = 0.86
 _LISTENS = ("predict_port", "manage_port", "external_port", "status_port")
@@ -178,6 +180,12 @@ class ManifestScene(Rule):
         Valid(_pod(), Kind.YAML),
         Valid(_pod("0", "0"), Kind.YAML),
         Valid(_coordinator("12Gi"), Kind.YAML),
+        # MindCluster's record of broken NPUs bears the same label.
+        Valid(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: fault-config-a\n  labels:\n    ring-controller.atlas: ascend-910b\n"
+            'data:\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n',
+            Kind.YAML,
+        ),
     )
     INVALID = (
         Invalid(_pod("0"), ("0",), ("error",), kind=Kind.YAML),
@@ -340,7 +348,9 @@ class ManifestScene(Rule):
     def _rings(self, by_path: Mapping[tuple[str, ...], ManifestEntry], context: Context) -> Iterator[Finding]:
         kind, name = by_path.get(("kind",)), by_path.get(("metadata", "name"))
         ring = by_path.get(("metadata", "labels", "ring-controller.atlas"))
-        if kind is None or kind.text != "ConfigMap" or ring is None or name is None or name.text.startswith(_RINGS):
+        if kind is None or kind.text != "ConfigMap" or ring is None or name is None:
+            return
+        if name.text.startswith((_RINGS, *_OTHER_MAPS)):
             return
         yield self.finding(context, name.span, "rings", value=name.text, near=_RINGS)
 

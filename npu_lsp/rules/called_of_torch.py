@@ -13,7 +13,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.spans import Edit
 
 _SINCE = "2.0.1"
-"""`_wrap_torch_error_func` in `torch_npu/__init__.py`: in every branch for PyTorch 2.0.1 and later; those before warn, or say nothing."""
+"""`_wrap_torch_error_func` in `torch_npu/__init__.py`: in every release branch for PyTorch 2.0.1 and later; those before warn, or say nothing."""
 _IMPORTED = re.compile(r"^[ \t]*import torch_npu(?![\w.])", re.MULTILINE)
 
 

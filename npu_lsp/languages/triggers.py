@@ -149,7 +149,7 @@ _INDIRECT = tuple(
 _OWN = re.compile(rb"(?:\A|[^A-Za-z0-9_.])(?:os\s{0,9}\.\s{0,9})?\Z")
 """What stands before the script's own environment: a web request has one, too."""
 # What must not stand before is asked behind the first letter, so that only capital letters are looked at.
-_VARIABLE = re.compile(rb"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=['\"\\]|[ \t]*:?=)")
+_VARIABLE = re.compile(rb"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_.-]*(?=['\"\\]|[ \t]*:?=)")
 # In a host a variable may stand before `:` or a blank, and in a notebook right behind the `n` of `\n`.
 _WORD = re.compile(rb"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
 _NO_SIGN = re.compile(

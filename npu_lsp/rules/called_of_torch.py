@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.languages.innermost import texts
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.names.miscalled import called_of_torch
@@ -82,9 +83,10 @@ class CalledOfTorch(Rule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Report each such call."""
         raises = context.target.at_least(_SINCE, "torch-npu") is not False
-        for span in called_of_torch(context.document):
+        spans = called_of_torch(context.document)
+        imported = bool(spans) and any(_IMPORTED.search(place.document.text) for place in texts(context.document))
+        for span in spans:
             new = context.text(span).replace("torch.", "torch_npu.", 1)
-            imported = _IMPORTED.search(context.document.text) is not None
             fixes = self.fix(context, "rename", (Edit(span, new),), Safety.UNSAFE, near=new) if imported else ()
             yield self.finding(
                 context,

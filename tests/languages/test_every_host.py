@@ -88,7 +88,8 @@ MANUAL = frozenset(
     {
         *("missing-required", "missing-companion", "contradicts-launch", "stray-word", "not-applicable"),
         *("outputs-disagree", "address-not-filled-in", "launch-companion", "packages-disagree"),
-        *("container-lacks", "container-without-npus", "index-missing"),
+        # What a page leaves out may be what decides.
+        *("container-lacks", "container-without-npus", "index-missing", "devices-not-chosen", "launch-refused"),
     }
 )
 # A part of a command says nothing of what isn't there.

@@ -62,5 +62,6 @@ def test_what_is_too_much_is_told_once() -> None:
     text = "op = c.custom_optimizers.add()\ndef put(k):\n" + "    op.parameter_map[k].b = True\n" * 20
     text += lines("put('a{}')\n", 400) + "op.parameter_map['b'].b = True\n"
     found = read(Document(text, kind=Kind.PYTHON))
-    assert not found.blocks
+    # What was read up to the bound is checked.
+    assert 0 < sum(len(block.settings) for block in found.blocks) <= 1000
     assert [one.kind for one in found.syntax] == [SyntaxFault.LARGE_STATEMENT]

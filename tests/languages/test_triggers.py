@@ -165,3 +165,8 @@ def test_every_slip_that_counts_is_seen(name: str, at: int, slip: str) -> None:
 @pytest.mark.parametrize("text", ["for batch in 1 2 4; do\n  echo $batch\ndone\n", "#!/bin/sh\nHOME=/root make\n"])
 def test_a_script_of_others_costs_no_parser(text: str) -> None:
     assert not may_match(Kind.SHELL, text.encode())
+
+
+@pytest.mark.parametrize("name", ["ASCEND_RT_VI.SIBLE_DEVICES", "VLLM-ASCEND_ENABLE_NZ"])
+def test_a_name_with_another_sign_is_looked_at(name: str) -> None:
+    assert may_match(Kind.PYTHON, f'import os\nos.environ["{name}"] = "1"\n'.encode())

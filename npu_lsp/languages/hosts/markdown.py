@@ -288,9 +288,10 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Injection]:
             yield Injection(Kind.SHELL, unknown(text[at : document.line_span(done).end]), SourceMap(at))
             continue
         done = line
-        for code in (*_SPAN.finditer(text, *span), *_STRONG.finditer(text, *span)):
-            if _COMMAND.match(ESCAPED.sub("", code[name := str(code.lastgroup)])):
-                yield shown_in(text, Span(*code.span(name)), escaped=code.re is _STRONG)
+        for form, escaped in ((_SPAN, False), (_STRONG, True)):
+            for code in form.finditer(text, *span):
+                if _COMMAND.match(ESCAPED.sub("", code[name := str(code.lastgroup)])):
+                    yield shown_in(text, Span(*code.span(name)), escaped=escaped)
 
 
 def _indented(document: Document, first: int, end: int) -> Iterator[Injection]:

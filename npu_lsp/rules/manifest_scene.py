@@ -43,19 +43,10 @@ _COORDINATOR = "mindie-ms-coordinator"
 _MAPS = frozenset(
     {
         *("boot-bash-script", "common-env", "config-file-path", "global-ranktable", "mindie-http-client-ctl-config"),
-        *(
-            "mindie-ms-controller-config",
-            "mindie-ms-coordinator-config",
-            "mindie-ms-node-manager-config",
-            "mindie-server-config",
-        ),
-        *(
-            "python-file-utils",
-            "python-script-gen-config-single-container",
-            "python-script-get-group-id",
-            "scaling-rule",
-        ),
-        *("python-script-update-server-conf", "server-prestop-bash-script"),
+        *("mindie-ms-controller-config", "mindie-ms-coordinator-config", "mindie-ms-node-manager-config"),
+        *("mindie-server-config", "python-file-utils", "python-script-gen-config-single-container"),
+        *("python-script-get-group-id", "scaling-rule", "python-script-update-server-conf"),
+        "server-prestop-bash-script",
     }
 )
 """ConfigMaps that the scripts of a deployment create (mindie-motor: `deploy.sh`, `deploy_ac_job.py`)."""
@@ -93,6 +84,11 @@ def _coordinator(memory: str) -> str:
         '                - name: ASCEND_GLOBAL_LOG_LEVEL\n                  value: "3"\n'
         f"              resources:\n                requests:\n                  memory: {memory}\n"
     )
+
+
+def _map(name: str) -> str:
+    head = f"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n"
+    return f'{head}  labels:\n    ring-controller.atlas: ascend-910b\ndata:\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n'
 
 
 class ManifestScene(Rule):
@@ -181,11 +177,7 @@ class ManifestScene(Rule):
         Valid(_pod("0", "0"), Kind.YAML),
         Valid(_coordinator("12Gi"), Kind.YAML),
         # MindCluster's record of broken NPUs bears the same label.
-        Valid(
-            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: fault-config-a\n  labels:\n    ring-controller.atlas: ascend-910b\n"
-            'data:\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n',
-            Kind.YAML,
-        ),
+        Valid(_map("fault-config-a"), Kind.YAML),
     )
     INVALID = (
         Invalid(_pod("0"), ("0",), ("error",), kind=Kind.YAML),
@@ -203,13 +195,7 @@ class ManifestScene(Rule):
             files={"user_config.json": _A2_CONFIG},
         ),
         Invalid(_coordinator("2Gi"), ("2Gi",), ("error",), kind=Kind.YAML),
-        Invalid(
-            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ring-config-a\n  labels:\n    ring-controller.atlas: ascend-910b\n"
-            'data:\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n',
-            ("ring-config-a",),
-            ("error",),
-            kind=Kind.YAML,
-        ),
+        Invalid(_map("ring-config-a"), ("ring-config-a",), ("error",), kind=Kind.YAML),
         Invalid(_pod().replace("_D_RATE", "_GEN_SERVER_PORT"), ("1",), ("warning",), kind=Kind.YAML),
         Invalid(_pod().replace("MINDIE_MS_", "MS_"), ("1",), ("warning",), kind=Kind.YAML, files=_BESIDE),
         Invalid(

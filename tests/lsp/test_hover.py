@@ -61,6 +61,12 @@ async def test_an_environment_variable(editor: Editor) -> None:
     assert "ASCEND_GLOBAL_LOG_LEVEL" in await buffer.hover_text()
 
 
+async def test_a_variable_that_a_launcher_passes_on(editor: Editor) -> None:
+    buffer = editor.open(f"mpirun -n 8 -x HCCL_BUFF{MARK}SIZE=200 python3 train.py\n", "run.sh")
+    for place in (buffer.cursor, buffer.text.index("200")):
+        assert (await buffer.hover_text(place)).startswith(_form(editor, "**`HCCL_BUFFSIZE`"))
+
+
 async def test_a_mistyped_key_shows_the_one_that_was_meant(editor: Editor) -> None:
     buffer = editor.open(SETTING.replace("precision_mode", f"precis{MARK}on_mode"))
     text = await buffer.hover_text()

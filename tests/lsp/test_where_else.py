@@ -131,6 +131,12 @@ async def test_what_a_launch_and_a_service_get(editor: Editor) -> None:
         ),
         ("a.env", f"HCCL_BUFFSIZE=1\nHCCL_{MARK}BUFFSIZE=2\n", [1, 0], "overrides 1 in a.env:1"),
         ("pre.sh", f"export HCCL_BUFFSIZE=1\nHCCL_{MARK}BUFFSIZE=2 vllm serve m\n", [1, 0], "overrides 1 in pre.sh:1"),
+        (
+            "mpi.sh",
+            f"export HCCL_BUFFSIZE=1\nmpirun -n 8 -x HCCL_{MARK}BUFFSIZE=2 python3 train.py\n",
+            [1, 0],
+            "overrides 1 in mpi.sh:1",
+        ),
     ],
 )
 async def test_in_each_host(editor: Editor, name: str, text: str, lines: list[int], said: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.languages.json.flags import FLAG
-from npu_lsp.languages.shell.env_passing import ASSIGNMENT
+from npu_lsp.languages.shell.env_passing import ASSIGNMENT, passing
 from npu_lsp.languages.shell.environment import DECLARING
 from npu_lsp.languages.shell.flags import STARTING, read_flags, tool_name
 from npu_lsp.languages.shell.injections import inner_text
@@ -102,7 +102,7 @@ def _in_command(text: str, words: Sequence[ShellWord], offset: int, depth: int) 
     own = words[: started.stop]
     behind = words[len(own)].start if len(own) < len(words) else len(text) + 1
     if started.surface is not None and words[started.at].end < offset < behind:
-        return _flag_or_value(text, own, started.at + 1, started.surface, offset)
+        return _behind_tool(text, own, started.at + 1, started.surface, offset)
     at, surface = _beside_others(words)
     if surface is not None and offset > words[at].end:
         return _flag_or_value(text, words, at + 1, surface, offset)
@@ -120,6 +120,14 @@ def _beside_others(words: Sequence[ShellWord]) -> tuple[int, Surface | None]:
     if trained is not None:
         return trained, Surface.MINDSPEED
     return 0, Surface.VLLM if any(FLAG.match(word.lead) for word in words) else None
+
+
+def _behind_tool(
+    text: str, words: Sequence[ShellWord], first: int, surface: Surface, offset: int
+) -> CompletionContext | None:
+    """Return a cursor in what a tool is given; a variable that it passes on, `-x NAME=v`, is found as soon as that is whole."""
+    front = next((word.text for word in reversed(words[first:]) if word.end < offset), None)
+    return None if front in passing(surface) else _flag_or_value(text, words, first, surface, offset)
 
 
 # -- flags ------------------------------------------------------------------------------------------------

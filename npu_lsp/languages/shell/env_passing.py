@@ -6,7 +6,9 @@ Flags as in the manual pages of docker, ctr, kubectl, Open MPI, MPICH, Apptainer
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
+from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.shell.words import Piece, PieceKind, ShellWord
 from npu_lsp.text import lazy_re as re
 
@@ -32,6 +34,12 @@ def is_assignment(word: ShellWord) -> bool:
     return (
         first is not None and first.kind is PieceKind.TEXT and not first.quoted and bool(ASSIGNMENT.match(first.text))
     )
+
+
+@cache
+def passing(surface: Surface) -> frozenset[str]:
+    """Return the flags by which a tool is told one variable: what stands behind them is no value of an option."""
+    return frozenset(flag for program in surface.row.commands for flag in _GIVING.get(program, ()))
 
 
 def given_by_runner(words: Sequence[ShellWord], at: int, runner: str) -> Iterator[ShellWord]:

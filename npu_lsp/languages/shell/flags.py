@@ -14,6 +14,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
 from npu_lsp.languages.shell import argparse_flags, overrides
+from npu_lsp.languages.shell.env_passing import passing
 from npu_lsp.languages.shell.flag_values import Flags, key_span, value_of
 from npu_lsp.languages.shell.known import Argument, Lookup
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
@@ -72,7 +73,9 @@ def read_flags(arguments: Sequence[Argument], surface: Surface, lookup: Lookup |
         return argparse_flags.read(arguments, surface, lookup)
     if surface.row.flags == "overrides":
         return overrides.read(arguments, surface, lookup)
-    return _read(arguments, surface, lookup)
+    found = _read(arguments, surface, lookup)
+    passed = {tool_name(flag, surface) for flag in passing(surface)}
+    return found._replace(settings=tuple(each for each in found.settings if each.name not in passed))
 
 
 def _read(arguments: Sequence[Argument], surface: Surface, lookup: Lookup | None) -> Flags:

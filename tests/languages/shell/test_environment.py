@@ -134,6 +134,12 @@ def test_variables_in_front_of_a_command_are_a_block_of_their_own() -> None:
     assert len(blocks(text)) == 1
 
 
+def test_what_a_launcher_passes_on_is_no_setting_of_its_own() -> None:
+    text = f"mpirun -n 8 -x PATH -x {LEVEL}=3 -env HCCL_IF_IP=1 --host a python3 train.py\n"
+    assert [s.name for s in settings(text, Surface.MPIRUN)] == ["n", "host"]
+    assert [s.name for s in settings(text, Surface.ENV)] == [LEVEL, "HCCL_IF_IP"]
+
+
 def test_branches_exclude_each_other() -> None:
     from npu_lsp.languages.branches import dominates, exclusive
 

@@ -15,7 +15,11 @@ from tests.robustness.session import LANGUAGES, Storm
 from tests.robustness.texts import texts
 
 GROWTH = 3.0
-"""MB that memory may grow in the second half: in the first one parts come that are loaded when they are asked for."""
+"""MB that memory may grow in the second half.
+
+In the first one parts come that are loaded when they are asked for, and long texts leave holes, which later ones fill: some 6,000
+operations go by before there are no more of them, however little is in use.
+"""
 NEWER = 'op.parameter_map["precision_mode"].s = f"{a["x"]}"\n'
 """What an older Python doesn't read: the parser that does stays, and when a storm brings such a line is chance."""
 

@@ -7,7 +7,8 @@ from tests.robustness.soak import GROWTH, soak
 
 
 def test_memory_stays_flat() -> None:
-    assert soak(operations=6_000, documents=20, seed=3) < GROWTH
+    # With 6,000 the second half began before the holes between long-lived things had found their size.
+    assert soak(operations=12_000, documents=20, seed=3) < GROWTH
 
 
 def test_every_request_of_a_storm_is_answered() -> None:

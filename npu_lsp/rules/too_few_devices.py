@@ -97,6 +97,7 @@ class TooFewDevices(Rule):
         _silent(f"docker run $DEVICES {_CARDS} {_IMAGE} vllm serve m -tp 4\n"),
         Valid(_POD.format(4), Kind.YAML),
         _silent("torchrun --nnodes 2 --node_rank 1 --nproc_per_node=8 train.py\n"),
+        _silent("vllm serve m --node-rank 1 --nnodes 1\n"),
         _silent("torchrun --nnodes 1:2 --node_rank 2 --nproc_per_node=8 train.py\n"),
         _silent("msrun --worker_num=16 --local_worker_num=8 train.py\n"),
     )
@@ -156,7 +157,10 @@ class TooFewDevices(Rule):
     def _rank(self, launch: Launch, context: Context) -> Finding | None:
         option, nodes = launch.program.rank, launch.nodes
         rank = launch.number(option) if option is not None else None
-        if rank is None or nodes is None or not nodes.said or not rank.said or rank.number < nodes.number:
+        if rank is None or nodes is None or not nodes.said or not rank.said:
+            return None
+        # Where there is one node only, vLLM doesn't look at its number.
+        if rank.number < nodes.number or nodes.number == 1:
             return None
         seen = self._seen(context, nodes)
         return self._finding(launch, rank, "rank", context, seen, option, number=nodes.number)

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from npu_lsp.linter.rule_index import RuleIndex
 
 _log = logging.getLogger(__name__)
+_BESIDE = (misread, gpu_habits, miscalled, called_of_torch)
+"""What is found in a text though nothing is set there."""
 _LEFT_OPEN = (SyntaxFault.JSON_SYNTAX, SyntaxFault.UNBALANCED_QUOTE)
 """What may be closed behind the part of a text that is read."""
 _MOST_SLIPS = 3
@@ -203,8 +205,7 @@ class Analyzer:
     def _all(self, document: Document, index: RuleIndex, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
         """Return what the rules of `index` say about `document`."""
         parsed = read(document)
-        said = misread(document) or gpu_habits(document) or miscalled(document) or called_of_torch(document)
-        idle = _is_empty(parsed) and not said
+        idle = _is_empty(parsed) and not any(find(document) for find in _BESIDE)
         found = () if idle or is_of_tool(document.path) else self._check(self.context(document), index, stop)
         if found and any(each.arguments.get("reason") == PARTLY for each in parsed.syntax):
             return tuple(sorted((*found, *self._beginning(document, index, stop)), key=_order))

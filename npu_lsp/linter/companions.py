@@ -136,11 +136,18 @@ class Companions:
         """Return whether a setting is a key of one that the tool passes over as a whole, whatever stands in it."""
         parts = setting.name.split(".")
         return any(
-            among(outer.value, relation.values) and self.holds(outer, relation) is not None
+            self.ignoring(*outer) is not None
             for end in range(1, len(parts))
-            for outer, option in self.of(setting, ".".join(parts[:end]))
-            for relation in option.total("ignored_when")
+            for outer in self.of(setting, ".".join(parts[:end]))
         )
+
+    def ignoring(self, setting: Setting, option: Option) -> tuple[Relation, Setting] | None:
+        """Return the relation, and the setting of its other option, by which the tool passes over `setting` wherever it runs."""
+        for relation in option.total("ignored_when"):
+            other = self.holds(setting, relation) if among(setting.value, relation.values) else None
+            if other is not None and not self.is_void(other):
+                return relation, other
+        return None
 
     def is_off(self, setting: Setting, relation: Relation) -> bool:
         """Return whether every setting of the other option says "off", or none is there and that is its default."""

@@ -10,7 +10,6 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
-from npu_lsp.linter.relations import among
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import outcome
@@ -143,12 +142,9 @@ class IgnoredOption(Rule):
         """Look at each setting for another one on its surface that switches it off wherever it runs."""
         companions = Companions.of_block(block, context)
         for setting, option in companions.pairs:
-            for relation in option.total("ignored_when"):
-                if among(setting.value, relation.values):
-                    other = companions.holds(setting, relation)
-                    if other is not None and not companions.is_void(other):
-                        yield self._finding(setting, option, relation, other, context)
-                        break
+            by = companions.ignoring(setting, option)
+            if by is not None:
+                yield self._finding(setting, option, *by, context)
 
     def _finding(
         self, setting: Setting, option: Option, relation: Relation, other: Setting, context: Context

@@ -91,7 +91,8 @@ class YamlIndentation(Rule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at the first line that doesn't fit: what follows depends on it."""
         if manifests(context):
-            yield from next(_Lines(context.document).misfits(self, context), ())
+            found = _Lines(context.document).misfit(self, context)
+            yield from () if found is None else (found,)
 
 
 class _Lines:
@@ -103,8 +104,8 @@ class _Lines:
         """Where the keys and dashes around stand, from the outermost."""
 
     # branches: one arm for each kind of line.
-    def misfits(self, rule: Rule, context: Context) -> Iterator[tuple[Finding, ...]]:
-        """Yield a finding for each line that fits nowhere."""
+    def misfit(self, rule: Rule, context: Context) -> Finding | None:
+        """Return what there is to say of the first line that fits nowhere."""
         skip: int | None = None
         depth, quote = 0, ""
         for number in range(self._document.line_count):
@@ -131,17 +132,16 @@ class _Lines:
                     skip = indent
                 continue
             if "\t" in match["indent"]:
-                yield (self._tabs(match, start, rule, context),)
-                return
+                return self._tabs(match, start, rule, context)
             found = self._place(match, start, rule, context)
             if found is not None:
-                yield (found,)
-                return
+                return found
             rest = match["rest"] or ""
             if _BLOCK.match(rest):
                 skip = self._columns[-1]
             else:
                 depth, quote = _open(rest, 0, "")
+        return None
 
     def _place(self, match: re.Match[str], start: int, rule: Rule, context: Context) -> Finding | None:
         column = len(match["indent"])

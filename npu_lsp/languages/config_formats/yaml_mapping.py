@@ -12,7 +12,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.completion_context import CompletionContext, CompletionKind
 from npu_lsp.languages.config_formats.entries import block, comments, entry, stripped
 from npu_lsp.languages.config_formats.json_files import cursor_of
-from npu_lsp.languages.hosts.scalars import flow_scalar
+from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM
 from npu_lsp.languages.json.cursor import spot_at
@@ -32,6 +32,7 @@ _DEEPEST = 8
 _TYPED = re.compile(
     r"(?P<indent>[ ]*)(?:(?P<key>[\w.-]+|\"[\w.-]+\"|'[\w.-]+')[ ]*:[ ]+)?(?P<quote>\"|')?(?P<typed>[\w./-]*)"
 )
+_REST = re.compile(r"[\w./-]*")
 _SIGN = re.compile(r"\"(?:[^\"\\]|\\.)*\"?|'[^']*'?|[{}]")
 
 
@@ -158,8 +159,9 @@ def _value(document: Document, row: _Row, *, below: bool) -> Value:
     flow = parse(text, at) if rest[0] in "{[" else None
     if flow is not None:
         return Value(ValueKind.DICT if flow.kind == "{" else ValueKind.LIST, flow.span)
-    scalar = flow_scalar(text, Span(at, match.end("rest"))) if not (below or match["tag"]) else None
-    return _scalar(text, Span(at, match.end("rest"))) if scalar is not None else Value(ValueKind.UNKNOWN, Span(at, at))
+    written = Span(at, match.end("rest"))
+    scalar = flow_scalar(text, written) if not (below or match["tag"]) else None
+    return _scalar(text, scalar, written) if scalar is not None else Value(ValueKind.UNKNOWN, Span(at, at))
 
 
 def _is_blank(text: str, span: Span) -> bool:
@@ -167,10 +169,9 @@ def _is_blank(text: str, span: Span) -> bool:
     return not said or said.startswith("#")
 
 
-def _scalar(text: str, span: Span) -> Value:
-    """Return what PyYAML makes of a scalar on one line."""
-    scalar = flow_scalar(text, span)
-    if scalar is None or "${" in scalar.text or "{{" in scalar.text:
+def _scalar(text: str, scalar: Scalar, span: Span) -> Value:
+    """Return what PyYAML makes of a scalar on one line, which is written in `span`."""
+    if "${" in scalar.text or "{{" in scalar.text:
         return Value(ValueKind.UNKNOWN, span)
     said = scalar.text
     kind, data = _resolved(said) if text[scalar.span.start] not in "\"'" else (ValueKind.STRING, said)
@@ -203,7 +204,8 @@ def _flow(text: str, flow: Flow, path: tuple[str, ...], mapping: Mapping) -> Ite
             kind = {"{": ValueKind.DICT, "[": ValueKind.LIST}.get(item.kind, ValueKind.UNKNOWN)
             value = Value(kind, item.span)
         else:
-            value = _scalar(text, item.span)
+            scalar = flow_scalar(text, item.span)
+            value = _scalar(text, scalar, item.span) if scalar is not None else Value(ValueKind.UNKNOWN, item.span)
         yield entry(mapping.surface, mapping.name(inner), key, value, Span(span.start, item.span.end))
         if item.kind == "{" and inner[-1] != mapping.others:
             yield from _flow(text, item, inner, mapping)
@@ -221,7 +223,7 @@ def typed_at(document: Document, offset: int, mapping: Mapping) -> CompletionCon
     if typed is None or (not path and (line or mapping.lead is not None)):
         return None
     word = typed["typed"]
-    rest = re.compile(r"[\w./-]*").match(document.text, offset, end)
+    rest = _REST.match(document.text, offset, end)
     replace = Span(offset - len(word), rest.end() if rest is not None else offset)
     quote = typed["quote"] or ""
     closed = bool(quote) and document.text.startswith(quote, replace.end)

@@ -18,7 +18,7 @@ from npu_lsp.languages.hosts.yaml_containers import containers
 from npu_lsp.languages.hosts.yaml_contexts import argument, context, flow_argument, may_hold_argument, may_hold_context
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_json import is_alone, json_items
-from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
+from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker, is_open
 from npu_lsp.languages.hosts.yaml_packages import packages
 from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environment, script_kind
 from npu_lsp.languages.hosts.yaml_texts import no_texts
@@ -84,7 +84,7 @@ def _find(document: Document) -> Iterator[Injection]:
             yield from _variables(walker, entry, column)
         elif entry["rest"].startswith(("{", "[")):
             yield from _flow(walker, entry.start("rest"))
-        elif environment and _is_open(entry) and is_environment(document, walker.line, column):
+        elif environment and is_open(entry) and is_environment(document, walker.line, column):
             yield from variables(walker, column)
         elif BLOCK.fullmatch(entry["rest"]):
             yield from _block(walker, entry, key, column)
@@ -132,13 +132,8 @@ def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[In
         node = walker.flow(entry.start("rest"))
         if node is not None:
             yield from flow_variables(walker.text, node)
-    elif _is_open(entry):
+    elif is_open(entry):
         yield from variables(walker, column)
-
-
-def _is_open(entry: re.Match[str]) -> bool:
-    """Return whether a key's value stands below it."""
-    return not entry["rest"].split("#")[0].strip()
 
 
 # -- scripts ----------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.languages.hosts.scalars import flow_scalar
 from npu_lsp.languages.hosts.yaml_flow import Flow
-from npu_lsp.languages.hosts.yaml_lines import ENTRY, Walker
+from npu_lsp.languages.hosts.yaml_lines import ENTRY, Walker, is_open
 from npu_lsp.languages.injections import Injection, as_it_is
 from npu_lsp.languages.json.flags import KEY, kind_of
 from npu_lsp.languages.registry import BY_KIND
@@ -31,7 +31,7 @@ def may_hold_argument(text: str) -> bool:
 
 def context(walker: Walker, entry: re.Match[str], key: str, column: int) -> Injection | None:
     """Return a mapping of MindFormers and go behind it; `None`, and nothing done, where it isn't one."""
-    if key not in _NAMES or entry["dashes"] or not _is_open(entry):
+    if key not in _NAMES or entry["dashes"] or not is_open(entry):
         return None
     first = walker.line
     walker.skip(column)
@@ -57,7 +57,7 @@ def argument(walker: Walker, entry: re.Match[str], column: int) -> Injection | N
     if rest.startswith("{"):
         node = walker.flow(entry.start("rest"))
         end = node.span.end if node is not None else end
-    elif _is_open(entry):
+    elif is_open(entry):
         walker.skip(column)
         end = walker.document.line_span(walker.line - 1).end
     else:
@@ -74,11 +74,6 @@ def flow_argument(text: str, key: Span, node: Flow) -> Iterator[Injection]:
         yield Injection(kind_of(named), text[key.start : node.span.end], SourceMap(key.start), _kept)
     elif named is not None and scalar is not None and scalar.text.lstrip().startswith("{"):
         yield scalar.found(kind_of(named))
-
-
-def _is_open(entry: re.Match[str]) -> bool:
-    """Return whether a key's value stands below it."""
-    return not entry["rest"].split("#")[0].strip()
 
 
 def _kept(text: str) -> str | None:

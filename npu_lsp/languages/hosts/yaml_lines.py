@@ -23,6 +23,11 @@ _MOST_FOLDED = 200
 """Lines of one text."""
 
 
+def is_open(entry: re.Match[str]) -> bool:
+    """Return whether a key's value stands below it."""
+    return not entry["rest"].split("#")[0].strip()
+
+
 class YamlLine(NamedTuple):
     """A line that isn't blank."""
 

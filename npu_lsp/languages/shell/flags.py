@@ -75,6 +75,8 @@ def read_flags(arguments: Sequence[Argument], surface: Surface, lookup: Lookup |
         return overrides.read(arguments, surface, lookup)
     found = _read(arguments, surface, lookup)
     passed = {tool_name(flag, surface) for flag in passing(surface)}
+    if not passed:
+        return found
     return found._replace(settings=tuple(each for each in found.settings if each.name not in passed))
 
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from npu_lsp.catalog.model import Surface
@@ -13,6 +12,7 @@ from npu_lsp.languages.model import Form, Setting
 from npu_lsp.languages.shell.flag_values import Flags, key_span, value_of
 from npu_lsp.languages.shell.known import Argument, Lookup
 from npu_lsp.languages.shell.words import PieceKind
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _WORD = re.compile(r"(?P<adds>\+{0,2})(?P<name>[A-Za-z_][\w.@/-]*)=")

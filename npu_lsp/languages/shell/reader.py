@@ -276,9 +276,9 @@ class _Reader:
         uses = self._expanding(name.group())
         words = split(self.text, start, min(len(self.text), start + LONGEST)).words
         value = words[0].after(name.end() - start + 1) if words else None
-        stored = list(fields(value.pieces)) if value is not None else []
         if value is None:
             return
+        stored = list(fields(value.pieces))
         node = self.script.node_at(start, start + 1)
         branch = branch_of(self.script.ancestry(node))
         if sources(self.text) and all(handed_on(self.text, match) for match in uses):

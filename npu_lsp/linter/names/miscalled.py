@@ -20,6 +20,8 @@ _NAMED = re.compile(
 
 _OF_TORCH = re.compile(r"torch(?<![\w.]torch)\.(?P<name>npu_[a-z]\w{1,60})(?=[ \t]{0,9}\()")
 """An operator that is called as one of PyTorch itself, which has none whose name begins so."""
+_PUT = re.compile(r"\btorch\.(npu_\w+)[ \t]*=(?!=)")
+_PUTS_BY_NAME = "setattr(torch,"
 
 
 class Miscall(NamedTuple):
@@ -70,13 +72,16 @@ def called_of_torch(document: Document) -> tuple[Span, ...]:
 
 def _of_torch(document: Document) -> Iterator[Span]:
     text = document.text
+    # What a text puts there itself is there.
+    if _PUTS_BY_NAME in text:
+        return
+    own = frozenset(_PUT.findall(text))
     for match in _OF_TORCH.finditer(text):
         line = document.line_span(document.line_of(match.start()))
-        # What a text puts there itself is there, and a quote in front may be that of a text.
+        # A quote in front may be that of a text.
         before = text[line.start : match.start()]
-        own = re.search(rf"\btorch\.{match['name']}[ \t]*=(?!=)|setattr\(torch,", text)
         if (
-            own is None
+            match["name"] not in own
             and not before.lstrip().startswith((">>>", "..."))
             and not any(each in before for each in "#\"'`")
         ):

@@ -48,8 +48,11 @@ _RENAMED = frozenset((b"import os as", b", os as", b"environ as", b"putenv as"))
 _LAUNCHERS = frozenset((b"system(", b"subprocess", b"popen", b"os.exec", b"os.spawn"))
 _PARTS = {b"npu": re.compile(rb"npu(?<!inpu)"), b"NPU": re.compile(rb"NPU(?<!INPU)")}
 """Words that are parts of `input`, where nothing is meant."""
-_WHOLE = frozenset((*_PYTHON, *_TRIGGERS, *(word for _, shapes in _SHAPES for word in shapes if word.endswith(b"("))))
-"""Words that mean nothing as parts of others: `set_context(` in `self._set_context()`."""
+_INSTALLERS = (b"pip", b"pip2", b"pip3")
+_WHOLE = frozenset(
+    (*_PYTHON, *_TRIGGERS, *_INSTALLERS, *(word for _, shapes in _SHAPES for word in shapes if word.endswith(b"(")))
+)
+"""Words that mean nothing as parts of others: `set_context(` in `self._set_context()`, `pip` in `pipeline`."""
 _BEGINS = re.compile(rb"(?:\A|[^A-Za-z0-9_]|\\[nrt])\Z")
 """What stands before a word; in a text that stands in another the end of a line may be `\\n`, so that a letter does."""
 _GOES_ON = re.compile(rb"(?<=[A-Za-z0-9_])[A-Za-z0-9_]")
@@ -104,7 +107,7 @@ _DEPLOYED = frozenset(
         b"triton-ascend",
     )
 )
-_DEPLOYING = frozenset((b"docker", b"podman", b"nerdctl", b"pip", b"FROM ", b"image:"))
+_DEPLOYING = frozenset((b"docker", b"podman", b"nerdctl", *_INSTALLERS, b"FROM ", b"image:"))
 """What stands together in a text that installs packages for NPUs, or starts a container with them."""
 _OF_HABITS = Words((*_FOR_GPUS, *_FOR_NPUS))
 _WORDS = Words(

@@ -82,9 +82,11 @@ class CalledOfTorch(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Report each such call."""
-        raises = context.target.at_least(_SINCE, "torch-npu") is not False
         spans = called_of_torch(context.document)
-        imported = bool(spans) and any(_IMPORTED.search(place.document.text) for place in texts(context.document))
+        if not spans:
+            return
+        raises = context.target.at_least(_SINCE, "torch-npu") is not False
+        imported = any(_IMPORTED.search(place.document.text) for place in texts(context.document))
         for span in spans:
             new = context.text(span).replace("torch.", "torch_npu.", 1)
             fixes = self.fix(context, "rename", (Edit(span, new),), Safety.UNSAFE, near=new) if imported else ()

@@ -33,7 +33,7 @@ class Before(NamedTuple):
 class Document:
     """A file's text at one version, with its line index."""
 
-    __slots__ = ("_line_starts", "before", "effort", "kind", "memos", "path", "text", "uri", "version")
+    __slots__ = ("_line_spans", "_line_starts", "before", "effort", "kind", "memos", "path", "text", "uri", "version")
 
     def __init__(
         self,
@@ -57,6 +57,8 @@ class Document:
         self.effort = 0.0
         """Seconds that it took to find out what there is to say about the last version that was looked at."""
         self._line_starts: list[int] | None = None
+        self._line_spans: dict[int, Span] = {}
+        """Those that were asked for: readers of hosts ask for each line several times."""
 
     # -- lines ------------------------------------------------------------------------------------------
 
@@ -78,15 +80,16 @@ class Document:
 
     def line_span(self, line: int) -> Span:
         """Return where the 0-based `line` lies, without its line end."""
-        starts = self.line_starts
-        start = starts[line]
-        end = starts[line + 1] if line + 1 < len(starts) else len(self.text)
-        text = self.text
+        known = self._line_spans.get(line)
+        if known is not None:
+            return known
+        start, end, text = self.line_starts[line], self.line_end(line), self.text
         if end > start and text[end - 1] == "\n":
             end -= 1
         if end > start and text[end - 1] == "\r":
             end -= 1
-        return Span(start, end)
+        span = self._line_spans[line] = Span(start, end)
+        return span
 
     def line_end(self, line: int) -> int:
         """Return where the 0-based `line` ends, its line end included."""

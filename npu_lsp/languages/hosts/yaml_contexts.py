@@ -8,7 +8,7 @@ from npu_lsp.languages.hosts.scalars import flow_scalar
 from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, Walker, is_open
 from npu_lsp.languages.injections import Injection, as_it_is
-from npu_lsp.languages.json.flags import KEY, kind_of
+from npu_lsp.languages.json.flags import ANY_KEY, KEY, kind_of
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
@@ -26,7 +26,7 @@ def may_hold_context(text: str) -> bool:
 
 def may_hold_argument(text: str) -> bool:
     """Return whether one of vLLM's arguments that are objects stands there as a key."""
-    return "config" in text and KEY.search(text) is not None
+    return "config" in text and ANY_KEY.search(text) is not None
 
 
 def context(walker: Walker, entry: re.Match[str], key: str, column: int) -> Injection | None:

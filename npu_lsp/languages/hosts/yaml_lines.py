@@ -45,15 +45,15 @@ def lines_from(document: Document, first: int, most: int | None = None) -> Itera
     """Yield the lines from `first` on that are neither blank nor a comment nor a template's, of all that follow or of `most` lines."""
     count = document.line_count
     for number in range(first, count if most is None else min(first + most, count)):
-        indent = _indent(document, number)
         span = document.line_span(number)
-        if indent is not None and not document.text[slice(*span)].lstrip().startswith("#"):
+        said = document.text[span.start : span.end]
+        indent = _indent(said)
+        if indent is not None and not said.lstrip().startswith("#"):
             yield YamlLine(number, indent, span)
 
 
-def _indent(document: Document, number: int) -> int | None:
+def _indent(said: str) -> int | None:
     """Return how far in a line stands; `None`: it is blank, or what is made of the template that it belongs to doesn't have it."""
-    said = document.line_text(number)
     return len(said) - len(said.lstrip(" ")) if said.strip() and not is_action(said) else None
 
 
@@ -62,9 +62,9 @@ def head_of_folded(document: Document, line: int) -> int:
 
     In such a text, be it plain, in quotes or behind `>`, no line can be a comment.
     """
-    least = _indent(document, line)
+    least = _indent(document.line_text(line))
     for number in range(line - 1, max(-1, line - _MOST_FOLDED), -1):
-        indent = _indent(document, number)
+        indent = _indent(document.line_text(number))
         if least is None or not least:
             break
         if indent is not None and indent < least:
@@ -79,7 +79,7 @@ def end_of_folded(document: Document, line: int) -> int:
     """Return the last line of the text that begins at `line`, where YAML folds its lines; else `line` itself."""
     column, last = _column_of_folded(document, line), line
     for number in range(line + 1, min(document.line_count, line + _MOST_FOLDED)) if column is not None else ():
-        indent = _indent(document, number)
+        indent = _indent(document.line_text(number))
         if indent is not None and column is not None and indent <= column:
             break
         last = number if indent is not None else last
@@ -110,7 +110,7 @@ class Walker:
     def skip(self, column: int) -> None:
         """Go to the next line that stands no further in than `column`."""
         while self.line < self.document.line_count:
-            indent = _indent(self.document, self.line)
+            indent = _indent(self.document.line_text(self.line))
             if indent is not None and indent <= column:
                 return
             self.line += 1
@@ -119,7 +119,7 @@ class Walker:
         """Return where what began at `line`, and goes on deeper, ends, its last line end included."""
         last = line.number
         for number in range(line.number + 1, self.document.line_count):
-            indent = _indent(self.document, number)
+            indent = _indent(self.document.line_text(number))
             if indent is not None and indent <= line.indent:
                 break
             last = last if indent is None else number

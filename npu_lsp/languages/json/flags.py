@@ -19,8 +19,11 @@ FLAG = re.compile(r"--additional[-_]config(?![\w.-])")
 """The flag of vLLM-Ascend's own JSON."""
 _ANY_NAME = rf"(?P<name>{'|'.join(kind.value.replace('_', '[-_]') for kind in _KINDS)})(?![\w.-])"
 ANY = re.compile(f"--{_ANY_NAME}")
-KEY = re.compile(rf"[\"']?(?:--)?{_ANY_NAME}[\"']?[ ]*:(?=[ \t\r\n{{]|\Z)")
+_AS_KEY = rf"{_ANY_NAME}[\"']?[ ]*:(?=[ \t\r\n{{]|\Z)"
+KEY = re.compile(rf"[\"']?(?:--)?{_AS_KEY}")
 """One of them as a key of a mapping."""
+ANY_KEY = re.compile(_AS_KEY)
+"""The same without what may stand in front: to look for it takes a fifth of the time."""
 MAPPED_WORDS = (*LONG_WORDS, *(kind.value for kind in _KINDS))
 """What a text holds that gives any of them as a key."""
 

@@ -14,7 +14,6 @@ from npu_lsp.linter.refusals.conditions import RefusalCondition, condition, hold
 from npu_lsp.linter.refusals.told import Told
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.memo import Memoized
 
 _SAYS = {
     "needs": Text(
@@ -94,15 +93,6 @@ class Refusal(NamedTuple):
     def _families(self, context: Context) -> set[str]:
         known = products(context.catalog)
         return {found for each in self.products if (found := known.resolve(each)) is not None}
-
-
-def _in_force(context: Context, program: str) -> Sequence[tuple[Refusal, Severity]]:
-    rows = refusals(context.catalog).get(program, ())
-    return [(row, severity) for row in rows if (severity := row.severity_in(context)) is not None]
-
-
-in_force = Memoized(_in_force)
-"""The refusals of a program that concern a file, each with how it is told there."""
 
 
 @lru_cache(maxsize=4)

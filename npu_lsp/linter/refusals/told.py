@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 from typing import Any, Literal, NamedTuple
 
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.catalog.model import Option, Scalar, Surface
+from npu_lsp.catalog.model import Scalar, Surface
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.containers import containers
@@ -126,50 +126,45 @@ class Told:
         said = self.launch.environment.value(name)
         if said is not None:
             return LaunchAnswer("known", _scalar(said), (said,))
-        if self.launch.environment.is_set(name) or self._is_part or self.launch.sources_before():
+        if self.launch.environment.is_set(name) or self._has_more_variables:
             return _UNKNOWN
-        return self._default(self._context.catalog.option(Surface.ENV, name))
+        return _unset(self._context.catalog, Surface.ENV, name)
 
     def _option(self, name: str) -> LaunchAnswer:
-        launch, option = self.launch, self.launch.spelling(name)
-        catalog = self._context.catalog
-        own = catalog.option(launch.block.surface, option) is not None
+        launch, option, catalog = self.launch, self.launch.spelling(name), self._context.catalog
+        own = launch.inner is None or catalog.option(launch.block.surface, option) is not None
         block = launch.block if own or launch.inner is None else launch.inner
-        known = catalog.option(block.surface, option)
         found = launch.settings(option, block)
         if not found:
-            if block.open or self._is_part or any(map(launch.is_set, _FILES)):
-                return _UNKNOWN
-            default = programs(catalog)[block.surface].default.get(plain(option))
-            return LaunchAnswer("absent", default) if default is not None else self._default(known)
+            return _UNKNOWN if block.open or self._has_more_options else _unset(catalog, block.surface, option)
         last = launch.last(found, block)
         if last is None:
             return _UNKNOWN
         if last.value.known:
             return LaunchAnswer("known", _scalar(last), (last,))
+        known = catalog.option(block.surface, option)
         alone = known.nargs == "0" if known is not None else last.value.span.start == last.value.span.end
         return LaunchAnswer("known", True, (last,)) if alone else LaunchAnswer("unknown", None, (last,))
 
     def _key(self, name: str) -> LaunchAnswer:
         """Return what is known of a key of the JSON or the dict in an argument."""
-        found = [each for each in self._keys if each.name == name]
+        found = self._keys.get(name)
         if found:
             known = found[-1].value.known and len({str(each.value.data) for each in found}) == 1
             return LaunchAnswer("known", _scalar(found[-1]), (found[-1],)) if known else _UNKNOWN
-        top = name.partition(".")[0]
-        vllm = self._context.catalog.option(Surface.VLLM_ARGS, top) is not None
-        holder = plain(top) if vllm else "additional-config"
-        others = [each for each in self._keys if (each.surface is Surface.ADDITIONAL_CONFIG) is not vllm]
-        whole_known = not self.launch.is_set(self.launch.spelling(holder)) or any(
-            each.name.partition(".")[0] == top or not vllm for each in others
-        )
-        if not whole_known or self._is_part or self.launch.block.open or any(map(self.launch.is_set, _FILES)):
+        if self.launch.block.open or self._has_more_options:
             return _UNKNOWN
-        surface = Surface.VLLM_ARGS if vllm else Surface.ADDITIONAL_CONFIG
-        return self._default(self._context.catalog.option(surface, name))
+        top, catalog = name.partition(".")[0], self._context.catalog
+        vllm = catalog.option(Surface.VLLM_ARGS, top) is not None
+        if self.launch.is_set(self.launch.spelling(plain(top) if vllm else "additional-config")):
+            others = (each for said in self._keys.values() for each in said)
+            beside = (each for each in others if (each.surface is Surface.ADDITIONAL_CONFIG) is not vllm)
+            if not any(each.name.partition(".")[0] == top or not vllm for each in beside):
+                return _UNKNOWN
+        return _unset(catalog, Surface.VLLM_ARGS if vllm else Surface.ADDITIONAL_CONFIG, name)
 
     @cached_property
-    def _keys(self) -> Sequence[Setting]:
+    def _keys(self) -> Mapping[str, list[Setting]]:
         launch = self.launch
         inside = [
             setting
@@ -177,16 +172,34 @@ class Told:
             if block.command is None and block.surface is Surface.ADDITIONAL_CONFIG and block.span.within(launch.span)
             for setting in block.settings
         ]
-        return [*launch.keys, *(each for each in inside if each not in launch.keys)]
+        found: dict[str, list[Setting]] = {}
+        for each in (*launch.keys, *(each for each in inside if each not in launch.keys)):
+            found.setdefault(each.name, []).append(each)
+        return found
 
     @cached_property
     def _is_part(self) -> bool:
         """Whether the text shows a part of what is run, or is damaged: what isn't there may be set all the same."""
         return self._context.document.kind in PAGES or self._context.parsed.damaged
 
-    def _default(self, option: Option | None) -> LaunchAnswer:
-        values = {default.value for default in option.defaults} if option is not None else set()
-        return LaunchAnswer("absent", values.pop()) if len(values) == 1 else LaunchAnswer("absent")
+    @cached_property
+    def _has_more_options(self) -> bool:
+        return self._is_part or any(map(self.launch.is_set, _FILES))
+
+    @cached_property
+    def _has_more_variables(self) -> bool:
+        return self._is_part or self.launch.sources_before()
+
+
+@lru_cache(maxsize=2048)
+def _unset(catalog: Catalog, surface: Surface, name: str) -> LaunchAnswer:
+    """Return what is known of a name that isn't set."""
+    row, option = programs(catalog).get(surface), catalog.option(surface, name)
+    default = row.default.get(plain(name)) if row is not None else None
+    if default is not None:
+        return LaunchAnswer("absent", default)
+    values = {each.value for each in option.defaults} if option is not None else set()
+    return LaunchAnswer("absent", values.pop()) if len(values) == 1 else LaunchAnswer("absent")
 
 
 def _scalar(setting: Setting) -> Scalar:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from npu_lsp.linter.context import Context
@@ -278,28 +279,20 @@ class ManifestField(Rule):
 
     def _field(self, entry: ManifestEntry, told: set[Path], context: Context) -> Iterator[Finding]:
         """Tell a misspelt field, once for all that stands below it."""
-        from difflib import get_close_matches
-
         for end, key in enumerate(entry.path, 1):
             around = entry.path[:end]
             if key in _NAMED_FREELY or around in told:
                 return
             if key[0] == "[" or key in _FIELDS or (end == len(entry.path) and key in ("name", "value")):
                 continue
-            near = get_close_matches(key, _FIELDS, 1, _ALIKE)
-            place = context.document.text.rfind(key, 0, entry.span.start)
-            if (
-                near
-                and abs(len(near[0]) - len(key)) <= 1
-                and near[0] != f"{key}s"
-                and key != f"{near[0]}s"
-                and place >= 0
-            ):
+            near = _field_meant(key)
+            place = context.document.text.rfind(key, 0, entry.span.start) if near is not None else -1
+            if near is not None and place >= 0:
                 told.add(around)
                 span = Span(place, place + len(key))
-                fixes = [Fix(self.say(context, "rename", near=near[0]), (Edit(span, near[0]),), Safety.UNSAFE)]
+                fixes = [Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)]
                 yield self.finding(
-                    context, span, "field", severity=Severity.WARNING, fixes=fixes, option=key, near=near[0]
+                    context, span, "field", severity=Severity.WARNING, fixes=fixes, option=key, near=near
                 )
                 return
 
@@ -318,3 +311,13 @@ class ManifestField(Rule):
         )
         if named and not _NAME.fullmatch(entry.text):
             yield self.finding(context, entry.span, "name", value=entry.text)
+
+
+@lru_cache(maxsize=1024)
+def _field_meant(key: str) -> str | None:
+    """Return the field that a key is a slip of; each manifest has the same keys that are none, and to compare them takes long."""
+    from difflib import get_close_matches
+
+    near = next(iter(get_close_matches(key, _FIELDS, 1, _ALIKE)), None)
+    is_slip = near is not None and abs(len(near) - len(key)) <= 1 and near != f"{key}s" and key != f"{near}s"
+    return near if is_slip else None

@@ -30,7 +30,8 @@ _ASKED = [
 def test_a_command_that_meets_a_row_is_told(surface: Surface, version: str) -> None:
     target = {COMPONENT[surface.value]: version}
     analyzer = Analyzer(Config(select=("NPU223",), target=TargetConfig(target)), all_rules)
-    made = list(together(surface, Target.parse(target)))
+    # Of pairs drawn at random nobody knows beforehand what is said.
+    made = [line for line in together(surface, Target.parse(target)) if line.slip.endswith("met")]
     assert len(made) > 100
     wrong = []
     for line in made:

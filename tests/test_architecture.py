@@ -283,8 +283,7 @@ BY_NAME = {
     "npu_lsp.rules.deployment_part": "JSON MINDIE",
     "npu_lsp.linter.deployment.manifests": "YAML",
     # In which order images, env files, containers and scripts give a variable its value.
-    "npu_lsp.linter.provenance.follow": "DOCKERFILE DOTENV YAML",
-    "npu_lsp.linter.provenance.starting": "DOCKERFILE SHELL YAML",
+    "npu_lsp.linter.provenance.follow": "DOCKERFILE DOTENV SHELL YAML",
     "npu_lsp.linter.provenance.steps": "DOCKERFILE DOTENV PYTHON SHELL YAML",
     # What two tools of TensorFlow have in common, and how one is written as the other.
     "npu_lsp.linter.tensorflow.migration": "RUN_CONFIG SESSION",

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from npu_lsp.checking.folder_cache import FolderCache
+from npu_lsp.checking.cache import FolderCache
 from npu_lsp.checking.loading import load, word_at
 from tests.together import together
 

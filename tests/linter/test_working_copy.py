@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.linter.versions.working_copy import runs_working_copy
+from npu_lsp.linter.names.meant import runs_working_copy
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.together import together

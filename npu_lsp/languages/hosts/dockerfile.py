@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.completion_context import Lack
-from npu_lsp.languages.hosts.base_images import base_images
 from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.hosts.word_lists import items_of, listed
 from npu_lsp.languages.injections import Injection, hash_comments, host
-from npu_lsp.languages.model import ParseResult, renumbered
+from npu_lsp.languages.model import Block, Form, ParseResult, Setting, Value, ValueKind, renumbered
 from npu_lsp.languages.shell.program_names import interpreted_by
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text import lazy_re as re
@@ -176,7 +175,46 @@ LACKS = (Lack("=1", "="), Lack("=1 x", "="), Lack("==1", surface=Surface.PACKAGE
 _read, cursor = host(_find, hash_comments)
 
 
+_FROM = re.compile(r"^[ \t]*FROM[ \t]+(?:--[\w-]+=\S+[ \t]+)*(?P<image>[^\s]+)", re.MULTILINE | re.IGNORECASE)
+_ARGUMENT = re.compile(r"^[ \t]*ARG[ \t]+(?P<name>\w+)=[\"']?(?P<value>[^\s\"']*)", re.MULTILINE | re.IGNORECASE)
+_USED = re.compile(r"\$(?:\{(?P<braced>\w+)\}|(?P<plain>\w+))")
+_NPU = re.compile(r"davinci|[aA]scend/|vllm[-_]ascend|torch[-_]npu|huawei\.com/")
+"""The words of `triggers` that tell: without one of them no such file is read."""
+_MOST = 50
+
+
+def _base_images(document: Document) -> Iterator[Block]:
+    """Yield a block for each `FROM` whose image has to do with NPUs; arguments count with their defaults."""
+    text = document.text
+    if not _NPU.search(text):
+        return
+    for number, found in enumerate(_FROM.finditer(text)):
+        if number >= _MOST:
+            return
+        span = Span(*found.span("image"))
+        said = _filled(text, found["image"], found.start())
+        if not _NPU.search(said or found["image"]):
+            continue
+        content = span if said == found["image"] else None
+        value = Value(ValueKind.WORD, span, known=said is not None, data=said, content=content)
+        line = Span(found.start(), span.end)
+        setting = Setting(Surface.CONTAINER, "image", span, value, Form.ENTRY, line, line)
+        yield Block(0, Surface.CONTAINER, span, line, (setting,), open=True, command=line)
+
+
+def _filled(text: str, image: str, at: int) -> str | None:
+    """Return an image with the defaults of the arguments above it; `None` where one has none."""
+    if "$" not in image:
+        return image
+    defaults = {each["name"]: each["value"] for each in _ARGUMENT.finditer(text, 0, at)}
+    names = [each["braced"] or each["plain"] for each in _USED.finditer(image)]
+    if not names or any(not defaults.get(name) or "$" in defaults[name] for name in names):
+        return None
+    filled = _USED.sub(lambda each: defaults[each["braced"] or each["plain"]], image)
+    return filled if "$" not in filled else None
+
+
 def read(document: Document) -> ParseResult:
     """Return what the regions of a file set, with all places in it, and the images that it starts from."""
-    parsed, images = _read(document), tuple(base_images(document))
+    parsed, images = _read(document), tuple(_base_images(document))
     return parsed._replace(blocks=renumbered((*parsed.blocks, *images))) if images else parsed

@@ -13,7 +13,8 @@ from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.removed import Removed
-from npu_lsp.linter.versions.working_copy import runs_working_copy
+from npu_lsp.text import lazy_re as re
+from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
 
 _IN_FILES = where(lambda row: row.file and row.nested == "entries")
@@ -72,6 +73,38 @@ def newest_known(setting: Setting, near: str | None, context: Context) -> tuple[
     lines = context.catalog.plain("versions").get(component, {}).values()
     newest = max((each for line in lines for each in line["releases"]), key=Version.parse, default=None)
     return (component, newest) if newest is not None and context.target.follows(newest, component) else None
+
+
+_SET = re.compile(r"PYTHONPATH[\"', \])]{0,4}[ \t]{0,8}\+?[=:][ \t]{0,8}(?P<folders>[^ \t\r\n;&|]{1,1000})")
+_MOST = 1100
+"""Code points before the name in which a comment may begin."""
+_PACKAGES = re.compile(r"(?:site|dist)-packages")
+_ENDS = re.compile(r"[:\"',]")
+
+
+@Memoized
+def _folders(document: Document) -> frozenset[str]:
+    """Return the names of the folders that a text puts on PYTHONPATH, in small letters with `-` for `_`."""
+    found: set[str] = set()
+    text = document.text
+    for value in _SET.finditer(text):
+        at = value.start()
+        if "#" in text[max(text.rfind("\n", 0, at), at - _MOST, 0) : at]:
+            continue
+        for folder in _ENDS.split(value["folders"]):
+            if not _PACKAGES.search(folder):
+                found.add(_alike(folder.rstrip("/").rpartition("/")[2]))
+    # In front of a colon at the end, or behind one, stands no folder.
+    return frozenset(found - {""})
+
+
+def _alike(name: str) -> str:
+    return name.lower().replace("_", "-")
+
+
+def runs_working_copy(component: str, document: Document) -> bool:
+    """Return whether a text has Python find `component` in a folder of that name which no installation made."""
+    return _alike(component) in _folders(document)
 
 
 def is_of_working_copy(setting: Setting, context: Context) -> bool:

@@ -8,16 +8,41 @@ from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages.hosts.writer import Hosted
 from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.languages.shell.writer.addition import addition, like
-from npu_lsp.languages.shell.writer.paths import folder_of
 from npu_lsp.languages.shell.writer.quoting import expression as as_expression
 from npu_lsp.languages.shell.writer.quoting import inside, is_half_quoted, quoting_of, scalar, written
 from npu_lsp.languages.shell.writer.removal import removal
 from npu_lsp.languages.writers import Added, Edits, Writer
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span
 
 _KEY = re.compile(r"[\w.-]+")
+
+
+_BESIDE = '$(dirname "$0")'
+_GOES_HOME = re.compile(r"^[ \t]*cd[ \t][^\n]*(?:dirname|BASH_SOURCE|%/\*)", re.MULTILINE)
+
+
+def _folder_of(document: Document, setting: Setting, base: str) -> str:
+    """Return source text for the folder `base`, or nothing where a plain path does.
+
+    `script` is the script's own folder. A script that first goes there itself needs no folder, and neither does one that
+    has none: a command in a manual, a step of a pipeline.
+    """
+    if base != "script":
+        return f"${{{base}}}" if base else ""
+    if document.kind is not Kind.SHELL or not document.path:
+        return ""
+    return "" if _home(document) <= setting.statement.start else _BESIDE
+
+
+@Memoized
+def _home(document: Document) -> int:
+    """Return where a script has gone to its own folder; every command of it asks."""
+    found = _GOES_HOME.search(document.text)
+    return found.end() if found is not None else len(document.text) + 1
 
 
 class ShellWriter(Writer):
@@ -55,7 +80,7 @@ class ShellWriter(Writer):
         self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None
     ) -> tuple[Edit, ...]:
         """Point the setting to a file."""
-        folder = folder_of(document, setting, base)
+        folder = _folder_of(document, setting, base)
         if not folder:
             return self.set_value(document, setting, path)
         return self.set_expression(document, setting, f"{folder}/{path}")

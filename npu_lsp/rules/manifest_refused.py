@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.deployment.manifests import Path, manifests
+from npu_lsp.linter.deployment.manifests import Path, manifests, quantity
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
@@ -56,10 +56,6 @@ _NO_TEXT = re.compile(r"[-+]?[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|(?i:t
 _FILLED_IN = frozenset({"grt-group/deploy-server"})
 """Labels that the script of MindIE-Motor writes anew (mindie-motor: `deploy_ac_job.py`)."""
 _MODULE = re.compile(r"module-(?:910b|a3)-(?P<npus>[0-9]+)(?:-[a-z-]+)?")
-_UNITS = {"m": 0.001, "": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15} | {
-    f"{unit}i": 1 << (10 * power) for power, unit in enumerate("KMGTP", 1)
-}
-_QUANTITY = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>[mkMGTP]|[KMGTP]i)?")
 
 
 def _file(
@@ -252,7 +248,7 @@ class ManifestRefused(Rule):
             npus = asked.get(entry.path[:-2]) if len(entry.path) > 1 else None
             if npus is not None and npus.isdigit() and int(npus) > int(size["npus"]):
                 yield self.finding(context, entry.span, "module", value=entry.text, other=npus)
-        elif key == "sizeLimit" and _size(entry.text) is None and re.match(r"[0-9]", entry.text):
+        elif key == "sizeLimit" and quantity(entry.text) is None and re.match(r"[0-9]", entry.text):
             yield self.finding(context, entry.span, "quantity", option=key, value=entry.text)
         elif entry.path[-3:-1] == ("resources", "requests"):
             yield from self._amount(entry, by_path, context)
@@ -268,10 +264,10 @@ class ManifestRefused(Rule):
                 yield self.finding(context, entry.span, "unlimited", option=key)
         elif key in ("memory", "cpu"):
             written = [each for each in (entry, limit) if each is not None]
-            wrong = [each for each in written if _size(each.text) is None and re.match(r"[0-9]", each.text)]
+            wrong = [each for each in written if quantity(each.text) is None and re.match(r"[0-9]", each.text)]
             for each in wrong:
                 yield self.finding(context, each.span, "quantity", option=key, value=each.text)
-            one, most = _size(entry.text), _size(limit.text) if limit is not None else None
+            one, most = quantity(entry.text), quantity(limit.text) if limit is not None else None
             if one is not None and most is not None and limit is not None and one > most:
                 yield self.finding(context, entry.span, "over", option=key, value=entry.text, other=limit.text)
 
@@ -298,9 +294,3 @@ def _asked(by_path: Mapping[Path, ManifestEntry]) -> Mapping[Path, str | None]:
 
 def _numbers(text: str) -> Sequence[str]:
     return re.findall(r"[0-9]+", text)
-
-
-def _size(text: str) -> float | None:
-    """Return how much a quantity is, `None` where it is none."""
-    match = _QUANTITY.fullmatch(text)
-    return float(match["number"]) * _UNITS[match["unit"] or ""] if match is not None else None

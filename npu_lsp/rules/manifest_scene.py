@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.constraints import plain, terms
-from npu_lsp.linter.deployment.manifests import ManifestContainer, containers, manifests
+from npu_lsp.linter.deployment.manifests import ManifestContainer, containers, manifests, quantity
 from npu_lsp.linter.deployment.parts import Deployment, deployment_beside
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -52,7 +52,6 @@ _MAPS = frozenset(
 """ConfigMaps that the scripts of a deployment create (mindie-motor: `deploy.sh`, `deploy_ac_job.py`)."""
 _LEAST = 4 << 30
 """Bytes that a coordinator asks for at least (mindie-motor: `deploy_ac_job.py`, `check_coordinator_memory_config`)."""
-_UNITS = {"Gi": 1 << 30, "Mi": 1 << 20, "G": 10**9, "M": 10**6}
 
 
 def _pod(p: str = "1", d: str = "1", name: str = _D, npus: int = 8) -> str:
@@ -284,7 +283,7 @@ class ManifestScene(Rule):
         kind = by_path.get(("kind",))
         if app is None or app.text != _COORDINATOR or entry is None or kind is None or kind.text != "AscendJob":
             return
-        size = _bytes(entry.text)
+        size = quantity(entry.text)
         requests = _number(beside, "coordinator", "request_limit.max_requests")
         body = _number(beside, "coordinator", "request_limit.body_limit")
         needed = int(requests * body * (1 << 20) * 1.2) if requests and body else 0
@@ -386,9 +385,3 @@ def _number(deployment: Deployment, role: str, name: str) -> int | None:
     placed = deployment.get(role, name)
     data = plain(placed.setting.value) if placed is not None else None
     return data if isinstance(data, int) and not isinstance(data, bool) else None
-
-
-def _bytes(text: str) -> int | None:
-    number = text.rstrip("GMi")
-    unit = _UNITS.get(text[len(number) :])
-    return int(number) * unit if unit is not None and number.isdigit() else None

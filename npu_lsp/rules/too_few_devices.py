@@ -111,6 +111,7 @@ class TooFewDevices(Rule):
         _told("msrun --worker_num=4 --local_worker_num=8 train.py\n", "8"),
         _told("vllm serve m --data-parallel-size 2 --data-parallel-size-local 4\n", "4"),
         _told("torchrun --nnodes 2 --node_rank 2 --nproc_per_node=8 train.py\n", "2"),
+        _told("vllm serve m -tp 16 --nnodes 2 --node-rank 2\n", "2"),
         _told(f"docker run {_CARDS} {_IMAGE} vllm serve m -tp 4\n", "4"),
         Invalid(_POD.format(2), ("4",), ("error",), kind=Kind.YAML),
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.linter.context import Context
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
 
 Path = tuple[str, ...]
 """The keys that lead to an entry."""
+
+
+_UNITS = {"m": 0.001, "": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15} | {
+    f"{unit}i": 1 << (10 * power) for power, unit in enumerate("KMGTP", 1)
+}
+_QUANTITY = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>[mkMGTP]|[KMGTP]i)?")
 
 
 class ManifestContainer(NamedTuple):
@@ -88,3 +95,9 @@ def _container(path: Path, inner: Mapping[Path, ManifestEntry]) -> ManifestConta
     twice = tuple((name, variables[text]) for text, (name, value) in firsts.items() if variables[text] is not value)
     count = int(npus[0]) if len(npus) == 1 and npus[0].isdigit() else None
     return ManifestContainer(path, variables, names, mounts, count, twice)
+
+
+def quantity(text: str) -> float | None:
+    """Return how much a quantity of Kubernetes is, `None` where it is none."""
+    match = _QUANTITY.fullmatch(text)
+    return float(match["number"]) * _UNITS[match["unit"] or ""] if match is not None else None

@@ -133,7 +133,9 @@ class DeploymentPart(Rule):
         missing = [name for name in needed if name not in keys]
         for each in node.members:
             free = [name for name in parts if name not in keys] if each.key not in _ALL else []
-            near = next(iter(get_close_matches(each.key, free, 1, _NEAR)), None)
+            plain = {name.replace("_", ""): name for name in free}
+            near = next(iter(get_close_matches(each.key.replace("_", "").lower(), plain, 1, _NEAR)), None)
+            near = plain[near] if near is not None else None
             if near is not None:
                 fixes = [Fix(self.say(context, "rename", near=near), (Edit(each.key_span, near),), Safety.UNSAFE)]
                 yield self.finding(context, each.key_span, "name", fixes=fixes, written=each.key, near=near)

@@ -17,6 +17,7 @@ _LISTS = {"server_list": ("device", "server_id"), "group_list": ("instance_list"
 """What an element of the list has that tells a rank table, of which there are two forms."""
 
 
+_CALLED = re.compile(r"rank_?table[^/\\]*\.json\Z")
 _FILLED_IN = re.compile(r"\{[A-Za-z_]\w*\}|<[A-Za-z_]\w*>|\$")
 """What a script puts into a template."""
 
@@ -24,7 +25,7 @@ _FILLED_IN = re.compile(r"\{[A-Za-z_]\w*\}|<[A-Za-z_]\w*>|\$")
 def read(document: Document) -> ParseResult:
     """Return one block with all servers and devices."""
     node, mistakes = json_files.tree(document)
-    if node is None or not _is_ours(node):
+    if node is None or not (_is_ours(node) or _is_empty(node, document)):
         return ParseResult()
     if mistakes and _FILLED_IN.search(document.text):
         return ParseResult(damaged=True)
@@ -40,6 +41,12 @@ def _is_ours(node: Node) -> bool:
         if first is not None and first.kind is ValueKind.DICT and any(inner.key in wanted for inner in first.members):
             return True
     return False
+
+
+def _is_empty(node: Node, document: Document) -> bool:
+    """Return whether it is a table that nobody has filled in yet: it is called one, and only values stand in it."""
+    plain = all(each.node.kind not in (ValueKind.DICT, ValueKind.LIST) for each in node.members)
+    return bool(node.members) and plain and _CALLED.search(document.path) is not None
 
 
 cursor = partial(json_files.nested, surface=Surface.RANK_TABLE)

@@ -1,4 +1,4 @@
-"""What stands where in the block style of Kubernetes' YAML: each plain value with the keys that lead to it. One pass over the lines."""
+"""What stands where in the block style of Kubernetes' YAML: each key with those that lead to it, and its value. One pass over the lines."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ _BLOCK = re.compile(r"[|>][+-]?[0-9]?(?:[ ]+#.*)?\Z")
 _VALUE = re.compile(
     r"\"(?P<double>[^\"\r\n]*)\"|'(?P<single>[^'\r\n]*)'|(?P<plain>[^#\"'{\[&*!|>\s][^\r\n]*?)(?:[ ]+#.*)?\Z"
 )
+_GLUED = re.compile(r"(?P<indent>[ ]*)(?P<dashes>(?:-[ ]+)*)(?P<key>[A-Za-z]+):(?P<rest>[^ \r\n]+)[ ]*(?:#[^\r\n]*)?")
+_ITEM = re.compile(r"(?P<indent>[ ]*)(?P<dashes>(?:-[ ]+)*-(?:[ ]+|\Z))(?P<rest>[^\r\n]*)")
+"""An item of a list that has no key on its line."""
 _DEEPEST = 40
 
 
 class ManifestEntry(NamedTuple):
-    """A key with a value on its line."""
+    """A key, and the value on its line."""
 
     part: int
     """Which of the texts of the file, counted from 0: `---` is between them."""
@@ -28,12 +31,16 @@ class ManifestEntry(NamedTuple):
     """The keys around it and its own; items of lists as `[0]`."""
     text: str
     span: Span
-    """The value without quotes."""
+    """The value without quotes; of other kinds than `value` the key."""
+    key: Span
+    kind: str
+    """`value`; `quoted`: a value in quotes; `around`: what belongs to it stands below; `glued`: no blank is behind its colon; `other`:
+    a text of several lines, or what is in braces."""
 
 
 # branches: one arm for each kind of line; the first that fits counts.
 def entries(document: Document) -> Iterator[ManifestEntry]:
-    """Yield the values of a file; texts of several lines and what is in braces are left out."""
+    """Yield the keys of a file."""
     part = 0
     stack: list[tuple[int, str]] = []
     counts: dict[tuple[int, tuple[str, ...]], int] = {}
@@ -49,7 +56,7 @@ def entries(document: Document) -> Iterator[ManifestEntry]:
         if line.startswith("---"):
             part, stack = part + 1, []
             continue
-        match = _ENTRY.fullmatch(line)
+        match = _ENTRY.fullmatch(line) or _GLUED.fullmatch(line) or _ITEM.fullmatch(line)
         if match is None or len(stack) > _DEEPEST:
             continue
         column = len(match["indent"])
@@ -60,14 +67,25 @@ def entries(document: Document) -> Iterator[ManifestEntry]:
             counts[part, around] = counts.get((part, around), -1) + 1
             stack.append((place, f"[{counts[part, around]}]"))
         column += len(match["dashes"])
+        rest = match["rest"] or ""
+        if "key" not in match.re.groupindex:
+            skip = indent if _BLOCK.match(rest) else None
+            continue
         stack = [each for each in stack if each[0] < column]
         stack.append((column, match["key"].strip('"')))
-        rest = match["rest"] or ""
-        if _BLOCK.match(rest):
+        path = tuple(key for _, key in stack)
+        key = Span(start + match.start("key"), start + match.end("key"))
+        value = _VALUE.match(rest)
+        if line[match.end("key") :].startswith(f":{rest}") and rest:
+            yield ManifestEntry(part, path, rest, key, key, "glued")
+        elif _BLOCK.match(rest):
             skip = column
-        elif (value := _VALUE.match(rest)) is not None:
-            kind = value.lastgroup or "plain"
+            yield ManifestEntry(part, path, rest, key, key, "other")
+        elif value is None:
+            kind = "around" if not rest or rest.startswith("#") else "other"
+            yield ManifestEntry(part, path, rest, key, key, kind)
+        else:
+            name = value.lastgroup or "plain"
             at = start + match.start("rest")
-            yield ManifestEntry(
-                part, tuple(key for _, key in stack), value[kind], Span(at + value.start(kind), at + value.end(kind))
-            )
+            kind = "value" if name == "plain" else "quoted"
+            yield ManifestEntry(part, path, value[name], Span(at + value.start(name), at + value.end(name)), key, kind)

@@ -115,7 +115,8 @@ def _look(name: str, row: Mapping[str, Any], deployment: Deployment) -> Iterator
     role, _, option = _full(row["of"]).partition(":")
     part = deployment.parts.get(role)
     why = Text(row["why"]["en"], row["why"]["zh"])
-    if of is None and row.get("needed") and part is not None and part.own and part.settings:
+    needed = row.get("needed") and not (row["needed"] == "alone" and deployment.laid_over)
+    if of is None and needed and part is not None and part.own and part.settings:
         used = tuple(_conditions(row, deployment))
         wanted = "" if row["kind"] == "form" else _shown_values(row["values"])
         surface = next(iter(part.settings.values())).setting.surface
@@ -182,7 +183,8 @@ def _form(row: Mapping[str, Any], of: Placed, _deployment: Deployment) -> _Found
     """Compare the way in which a text is written; of a list that of each item."""
     data = plain(of.setting.value)
     written = data if isinstance(data, list) else [data]
-    if all(each is None or isinstance(each, (bool, list)) or _is_like(row, each) for each in written):
+    empty = row.get("items") and not written
+    if not empty and all(each is None or isinstance(each, (bool, list)) or _is_like(row, each) for each in written):
         return None
     return Text(**row["like"]), ()
 

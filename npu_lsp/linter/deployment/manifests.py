@@ -14,6 +14,7 @@ from npu_lsp.text.memo import Memoized
 if TYPE_CHECKING:
     from npu_lsp.languages.hosts.manifest import ManifestEntry
 
+VALUES = ("value", "quoted")
 Path = tuple[str, ...]
 """The keys that lead to an entry."""
 
@@ -41,13 +42,18 @@ class ManifestContainer(NamedTuple):
 
 
 def manifests(context: Context) -> Sequence[Sequence[ManifestEntry]]:
-    """Return the entries of each text of a Kubernetes file; nothing for other files, and for templates."""
-    return _TEXTS(context.document)
+    """Return the values of each text of a Kubernetes file; nothing for other files, and for templates."""
+    return _VALUES(context.document)
 
 
 def texts(document: Document) -> Sequence[Sequence[ManifestEntry]]:
     """Return the same of any document."""
-    return _TEXTS(document)
+    return _VALUES(document)
+
+
+def keys(context: Context) -> Sequence[Sequence[ManifestEntry]]:
+    """Return all entries of each text, those without a value on their line, too."""
+    return _KEYS(context.document)
 
 
 def _cut(document: Document) -> Sequence[Sequence[ManifestEntry]]:
@@ -61,7 +67,14 @@ def _cut(document: Document) -> Sequence[Sequence[ManifestEntry]]:
     return tuple(parts.values())
 
 
-_TEXTS = Memoized(_cut)
+_KEYS = Memoized(_cut)
+
+
+def _valued(document: Document) -> Sequence[Sequence[ManifestEntry]]:
+    return tuple(tuple(entry for entry in part if entry.kind in VALUES) for part in _KEYS(document))
+
+
+_VALUES = Memoized(_valued)
 
 
 def containers(found: Sequence[ManifestEntry]) -> list[ManifestContainer]:

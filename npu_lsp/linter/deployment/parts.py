@@ -69,6 +69,8 @@ class ConfigPart(NamedTuple):
     """It stands in the file that is checked."""
     called: str = ""
     """The key that it stands under; empty for a whole file."""
+    twice: tuple[Setting, ...] = ()
+    """Variables that stand once more further down."""
 
 
 class Deployment:
@@ -143,9 +145,10 @@ def _parts(document: Document, *, own: bool) -> Iterator[tuple[str, ConfigPart]]
         node, mistakes = tree(document) if _ENVIRONMENT in document.text else (None, ())
         for each in node.members if node is not None and not mistakes else ():
             if each.key in _ROLES:
-                inner = members(Surface.ENV, each.node)
+                inner = tuple(members(Surface.ENV, each.node))
                 settings = {setting.name: Placed(setting, own, file) for setting in inner}
-                yield _ROLES[each.key], ConfigPart(settings, each.key_span, own, each.key)
+                twice = tuple(setting for setting in inner if settings[setting.name].setting is not setting)
+                yield _ROLES[each.key], ConfigPart(settings, each.key_span, own, each.key, twice)
         return
     parsed = read(document)
     for block in parsed.blocks if not parsed.damaged else ():

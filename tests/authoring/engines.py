@@ -70,6 +70,7 @@ _TYPES = {
     "json_list_type": "list",
 }
 _READABLE = frozenset({"human_readable_int", "human_readable_int_or_auto"})
+_RENAMED = frozenset({"DeprecatedAliasStoreAction", "DeprecatedStoreTrueAction"})
 _OF_MODELS = frozenset({"trust_remote_code", "world_size", "pipeline_parallel_size", "load_format"})
 """Fields of classes that are made by the program itself."""
 _BY_NAME_TOO = frozenset({"compilation_config.mode"})
@@ -92,15 +93,17 @@ class Engine(NamedTuple):
     """Of flags; that of keywords and keys has `_args` behind it."""
     component: str
     title: str
-    source: str
-    """Where its parser is, with a place for the version."""
+    root: str
+    """Where the folder of its package is, as a source."""
+    parser: str
+    """The module of its parser, below that."""
     folds: bool
     """Whether `_` in a flag is `-`."""
 
 
 ENGINES = {
-    "vllm": Engine("vllm", "vllm-ascend", "vLLM", "vllm:vllm/engine/arg_utils.py@v{}", folds=True),
-    "sglang": Engine("sglang", "sglang", "SGLang", "sglang:python/sglang/srt/server_args.py@v{}", folds=False),
+    "vllm": Engine("vllm", "vllm-ascend", "vLLM", "vllm:", "vllm/engine/arg_utils.py", folds=True),
+    "sglang": Engine("sglang", "sglang", "SGLang", "sglang:python/", "sglang/srt/server_args.py", folds=False),
 }
 
 
@@ -143,7 +146,10 @@ def main(arguments: Sequence[str]) -> int:
     for name, option in _keys(engine, releases, facts):
         flag = name.replace("_", "-")
         if flag in options:
-            options[flag][f"{engine.surface}_args"] = {"name": name, **option[f"{engine.surface}_args"]}
+            own = options[flag][f"{engine.surface}_args"] = {"name": name, **option[f"{engine.surface}_args"]}
+            instead = options[flag][engine.surface].get("removed", {}).get("replacement", "").replace("-", "_")
+            if "removed" in own and instead:
+                own["removed"]["replacement"] = instead
         else:
             options[name] = option
     _write(engine.surface, options)
@@ -166,7 +172,7 @@ def _flags(engine: Engine, releases: Releases, facts: Mapping[str, Any]) -> Iter
                 named |= dict.fromkeys(long, name)
                 by_name.setdefault(name, {})[version] = each
     for name, having in by_name.items():
-        made = _flag(engine, releases, name, dict(reversed(having.items())))
+        made = _flag(engine, releases, name, dict(reversed(having.items())), facts)
         # What was an option of its own before, or is said to be again, stays one.
         own = made[engine.surface]
         own["aliases"] = [each for each in own.get("aliases", ()) if each not in by_name]
@@ -182,7 +188,9 @@ def _name(argument: Mapping[str, Any]) -> str:
     return own if own in flags else flags[0] if flags else argument["flags"][0].lstrip("-")
 
 
-def _flag(engine: Engine, releases: Releases, name: str, having: Mapping[str, Any]) -> dict[str, Any]:
+def _flag(
+    engine: Engine, releases: Releases, name: str, having: Mapping[str, Any], facts: Mapping[str, Any]
+) -> dict[str, Any]:
     newest = having[list(having)[-1]]
     own: dict[str, Any] = {}
     # One dash is a part of the name, two are none.
@@ -215,7 +223,12 @@ def _flag(engine: Engine, releases: Releases, name: str, having: Mapping[str, An
         own["default"] = default
     if own.get("values") and own.get("default", own["values"][0]) not in own["values"]:
         del own["default"]
-    own |= _life(engine, releases, list(having), engine.source)
+    own |= _life(engine, releases, list(having), newest["dest"], facts)
+    # The last that had it warned, and took its value for that of another.
+    instead = newest["dest"].replace("_", "-")
+    standing = {flag for each in facts[releases.read[-1]]["arguments"] for flag in each["flags"]}
+    if "removed" in own and newest["action"] in _RENAMED and instead != name and f"--{instead}" in standing:
+        own["removed"]["replacement"] = instead
     title = (newest.get("group") or "").strip()
     of = title if re.fullmatch(r"[A-Za-z]+Config", title) else "its server"
     said = newest["dest"]
@@ -233,7 +246,9 @@ def _flag(engine: Engine, releases: Releases, name: str, having: Mapping[str, An
     }
 
 
-def _life(engine: Engine, releases: Releases, having: Sequence[str], source: str) -> dict[str, Any]:
+def _life(
+    engine: Engine, releases: Releases, having: Sequence[str], name: str, facts: Mapping[str, Any]
+) -> dict[str, Any]:
     since, until, unreleased = releases.life(having)
     made: dict[str, Any] = {}
     if unreleased:
@@ -249,10 +264,21 @@ def _life(engine: Engine, releases: Releases, having: Sequence[str], source: str
                 "en": f"{engine.title} {gone} has no such argument.",
                 "zh": f"{engine.title} {gone} 已无此参数。",
             },
-            "source": source.format(gone),
+            "source": _source(engine, gone, name, facts[gone]),
         }
-    made["sources"] = [source.format(having[-1])]
+    made["sources"] = [_source(engine, having[-1], name, facts[having[-1]])]
     return made
+
+
+def _source(engine: Engine, version: str, name: str, told: Mapping[str, Any]) -> str:
+    """Return where a release declares an argument, or has those that one was among."""
+    fields = told.get("fields", {})
+    *owners, last = name.split(".")
+    for owner in owners:
+        fields = fields.get(owner, {}).get("fields", {})
+    beside: Mapping[str, Any] = next(iter(fields.values()), {}) if owners else {}
+    path = fields.get(last, beside).get("path") or engine.parser
+    return f"{engine.root}{path}@v{version}"
 
 
 def _group(text: str) -> str:
@@ -272,18 +298,29 @@ def _unique(values: Iterable[Any]) -> list[Any]:
 
 def _keys(engine: Engine, releases: Releases, facts: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     found: dict[str, dict[str, Any]] = {}
+    flagged = {each["dest"] for told in facts.values() for each in told["arguments"]}
     for version in releases.read:
         told = facts[version]
         flags = {each["dest"]: each for each in told["arguments"]}
         for name in dict.fromkeys((*told.get("fields", ()), *(each for of in told["calls"].values() for each in of))):
-            if name not in ("self", "kwargs"):
-                _collect(name, told.get("fields", {}).get(name) or _of_flag(flags.get(name)), version, found)
+            field = told.get("fields", {}).get(name)
+            if name not in ("self", "kwargs") and not name.startswith("_"):
+                _collect(name, _of_both(field, flags.get(name)), version, found)
         if not told.get("fields"):
             for name, flag in flags.items():
                 _collect(name, _of_flag(flag), version, found)
     for name, having in sorted(found.items()):
-        if name not in _OF_CHILD:
-            yield name, _keyword(engine, releases, name, having)
+        if name not in _OF_CHILD and (name in flagged or not any(field.get("derived") for field in having.values())):
+            yield name, _keyword(engine, releases, name, having, facts)
+
+
+def _of_both(field: Mapping[str, Any] | None, flag: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Return what a field says of itself; the choices of a flag are those that its program knows, not all that it takes."""
+    if field is None:
+        return _of_flag(flag)
+    if field["values"] or field.get("fields") or flag is None or not flag["choices"] or "bool" in field["types"]:
+        return field
+    return {**field, "types": [*field["types"], "unknown"], "values": _of_flag(flag)["values"]}
 
 
 def _of_flag(flag: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -301,7 +338,9 @@ def _of_flag(flag: Mapping[str, Any] | None) -> dict[str, Any]:
     return {"types": [kind], "values": flag["choices"] or [] if not several else [], "default": flag["default"]}
 
 
-def _keyword(engine: Engine, releases: Releases, name: str, having: Mapping[str, Any]) -> dict[str, Any]:
+def _keyword(
+    engine: Engine, releases: Releases, name: str, having: Mapping[str, Any], facts: Mapping[str, Any]
+) -> dict[str, Any]:
     newest = having[list(having)[-1]]
     last, owner = name.rpartition(".")[2], name.partition(".")[0]
     own: dict[str, Any] = {"type": _hinted(newest)}
@@ -332,8 +371,7 @@ def _keyword(engine: Engine, releases: Releases, name: str, having: Mapping[str,
         own["default"] = default
     if own.get("values") and own.get("default", own["values"][0]) not in own["values"]:
         del own["default"]
-    source = "vllm:vllm/config/__init__.py@v{}" if "." in name else engine.source
-    own |= _life(engine, releases, list(having), source)
+    own |= _life(engine, releases, list(having), name, facts)
     said = {"en": f"`{last}` in `{owner}`.", "zh": f"`{owner}` 中的 `{last}`。"}
     if "." not in name:
         said = {"en": f"`{name}` of {engine.title}'s engine.", "zh": f"{engine.title} 引擎的 `{name}` 参数。"}

@@ -114,7 +114,10 @@ def _hint(hint: Any, depth: int) -> dict[str, Any]:
         if origin in (typing.Union, types.UnionType) or isinstance(each, types.UnionType):
             todo += typing.get_args(each)
         elif origin is typing.Annotated:
-            todo.append(typing.get_args(each)[0])
+            inner, *told = typing.get_args(each)
+            todo.append(inner)
+            # SGLang works it out by itself.
+            found["derived"] = any(getattr(of, "no_cli", False) and getattr(of, "resolvable", False) for of in told)
         elif origin is typing.Literal:
             found["values"] += [_fixed(value) for value in typing.get_args(each)]
         elif dataclasses.is_dataclass(each):
@@ -147,25 +150,48 @@ def _hints(owner: Any) -> dict[str, Any]:
     return found
 
 
-def _default(field: Any) -> object:
+def _value(field: Any) -> Any:
+    """Return what a field holds unless it is set; `None`: nothing, or what can't be made here."""
     value = field.default
     if value is dataclasses.MISSING and field.default_factory is not dataclasses.MISSING:
         with contextlib.suppress(Exception):
-            return _fixed(field.default_factory())
+            return field.default_factory()
         return None
     if type(value).__name__ == "FieldInfo":
         value = value.default if value.default_factory is None else None
-    return None if type(value).__name__ == "PydanticUndefinedType" else _fixed(value)
+    return None if type(value).__name__ == "PydanticUndefinedType" else value
 
 
 def fields_of(owner: Any, depth: int = 0) -> dict[str, Any]:
     """Return the fields of a class that a caller may set, with their types, values and defaults."""
-    hints = _hints(owner)
-    return {
-        field.name: {"default": _default(field), **_hint(hints.get(field.name, "unknown"), depth)}
-        for field in dataclasses.fields(owner)
-        if field.init
-    }
+    hints, found = _hints(owner), {}
+    for field in _fields(owner):
+        value, told = _value(field), _hint(hints.get(field.name, "unknown"), depth)
+        if dataclasses.is_dataclass(value):
+            # What is made there may differ from what its class has.
+            for name, inner in told.get("fields", {}).items():
+                inner["default"] = _fixed(getattr(value, name, None))
+        found[field.name] = {"default": _fixed(value), "path": _path(owner.__module__), **told}
+    return found
+
+
+def _path(module: str) -> str:
+    """Return the file of a module below the folder of the package's source."""
+    return os.path.relpath(sys.modules[module].__file__ or "", sys.argv[2])
+
+
+def _fields(owner: Any) -> list[Any]:
+    """Return the fields of a dataclass or of a msgspec structure, as SGLang's arguments are since 0.5.20."""
+    if not hasattr(owner, "__struct_fields__"):
+        return [field for field in dataclasses.fields(owner) if field.init]
+    names, defaults = owner.__struct_fields__, owner.__struct_defaults__
+    lacking = (None,) * (len(names) - len(defaults))
+    return [
+        types.SimpleNamespace(name=name, default=default, default_factory=dataclasses.MISSING)
+        if (made := getattr(default, "factory", None)) is None
+        else types.SimpleNamespace(name=name, default=dataclasses.MISSING, default_factory=made)
+        for name, default in zip(names, (*lacking, *defaults), strict=True)
+    ]
 
 
 def _parameters(path: str, owner: str) -> list[str]:
@@ -270,10 +296,23 @@ def _sglang(root: str) -> Asked:
 
     parser = ArgumentParser(prog="sglang.launch_server")
     ServerArgs.add_cli_args(parser)
-    facts: dict[str, Any] = {"arguments": _arguments(parser, set()), "calls": {}}
-    with contextlib.suppress(TypeError):
-        facts["fields"] = fields_of(ServerArgs)
-        facts["calls"] = {"ServerArgs": list(facts["fields"])}
+    fields = fields_of(ServerArgs)
+    # Since 0.5.20 most are put together of structures in modules of their own.
+    for name, module in list(sys.modules.items()):
+        if name.startswith("sglang.srt.arg_groups.fields."):
+            for owner in vars(module).values():
+                for field in getattr(owner, "__struct_fields__", ()) if isinstance(owner, type) else ():
+                    fields.get(field, {})["path"] = _path(owner.__module__)
+    # Some fields of a phase are the other's alone.
+    phases = vars(sys.modules.get("sglang.srt.model_executor.cuda_graph_config", sys)).get("ALLOWED_KEYS_PER_PHASE", {})
+    for phase, keys in phases.items():
+        of = fields["cuda_graph_config"]["fields"][phase]
+        of["fields"] = {key: of["fields"][key] for key in keys}
+    facts: dict[str, Any] = {
+        "arguments": _arguments(parser, set()),
+        "fields": fields,
+        "calls": {"ServerArgs": list(fields)},
+    }
     prepare_sglang()
     return facts, lambda words: check_sglang(parser.parse_args(words))
 

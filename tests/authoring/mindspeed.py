@@ -79,6 +79,7 @@ class _Seen(NamedTuple):
     """An argument, and where it was read."""
 
     line: str
+    ref: str
     repository: str
     argument: Argument
 
@@ -93,7 +94,7 @@ def main(arguments: Sequence[str]) -> int:
                 for each in arguments_of(folder / repository, ref, below):
                     for name in each.names:
                         if name.startswith("--"):
-                            seen.setdefault(name[2:], []).append(_Seen(line, repository, each))
+                            seen.setdefault(name[2:], []).append(_Seen(line, ref, repository, each))
     taken, made = _megatron(folder, seen)
     _others(taken, made)
     by_hand = {path.stem: read(path) for path in (DATA / "mindspeed").glob("*.toml")}
@@ -206,8 +207,7 @@ def _life(having: Sequence[_Seen], *, also: bool) -> dict[str, Any]:
 
 def _source(seen: _Seen) -> str:
     prefix = _PREFIXES.get(seen.repository, "megatron")
-    line = list(_LINES[seen.line][list(_BELOW).index(seen.repository)])[-1]
-    return f"{prefix}:{seen.argument.path}" + ("" if line in ("master", "HEAD") else f"@{line}")
+    return f"{prefix}:{seen.argument.path}" + ("" if seen.ref in ("master", "HEAD") else f"@{seen.ref}")
 
 
 def _compare(name: str, said: Mapping[str, Any], own: Mapping[str, Any]) -> None:

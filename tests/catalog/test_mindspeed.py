@@ -28,7 +28,7 @@ def test_calls_are_read_where_they_are_literal() -> None:
 
 def _seen(*lines: str, repository: str = "MindSpeed-LLM") -> list[_Seen]:
     (argument,) = of_text("p.add_argument('--a')", "a.py")
-    return [_Seen(line, repository, argument) for line in lines]
+    return [_Seen(line, f"{line}.0", repository, argument) for line in lines]
 
 
 def test_versions_follow_from_the_lines_that_have_it() -> None:

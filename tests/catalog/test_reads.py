@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from npu_lsp.catalog.load import load
-from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.spelling import spelling
 from npu_lsp.text.bilingual import Text
 from tests.authoring.read_names import names
@@ -83,6 +83,22 @@ def test_a_release_that_came_since_is_told() -> None:
     newest = later("mindie", "3.0.0.beta.2")
     assert newest == ("3.0.0.beta.3", "3.0.0")
     assert later("", "1.0") == later("mindie", "3.0.0") == ()
+
+
+def unreleased_in(read: Iterable[Extract], options: Iterable[Option]) -> set[str]:
+    """Return what no release has by the catalog, and is in a package that was read."""
+    packaged = {(each.component, name) for each in read if not each.commit for name in each.names}
+    return {each.name for each in options if each.undated == "unreleased" and (each.component, each.name) in packaged}
+
+
+def test_what_a_release_reads_is_not_said_to_be_in_none() -> None:
+    options = load().options(Surface.ENV)
+    assert unreleased_in(extracts(), options) == set()
+    packages = [each for each in extracts() if each.component and not each.commit]
+    assert packages
+    names = packages[0].names
+    known = next(each for each in options if each.name in names and each.component == packages[0].component)
+    assert unreleased_in(packages, [known._replace(undated="unreleased")]) == {known.name}
 
 
 def test_no_name_that_a_tool_reads_is_taken_for_a_slip_of_ours() -> None:

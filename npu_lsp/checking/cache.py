@@ -29,7 +29,7 @@ from npu_lsp.linter.severity import Severity
 from npu_lsp.text.kinds import Kind
 
 FOLDER = ".npu-lsp-cache"
-_FORMAT = 6
+_FORMAT = 7
 RACY = 50_000_000
 """In ns: a file that was written this shortly before it was read may be written again without a new time."""
 _LIMIT = 200_000_000
@@ -146,6 +146,11 @@ class Cache:
         self._listed = listed
         self._looks = Fingerprints([], listed)
         self.hits = 0
+
+    @property
+    def writable(self) -> bool:
+        """Whether what is new can be remembered, as far as permissions tell."""
+        return os.access(self._folder if os.path.isdir(self._folder) else self._root, os.W_OK)
 
     @property
     def folders(self) -> int:
@@ -347,11 +352,10 @@ def _fields(entry: ReportedFinding) -> list[Any]:
 
 
 def _entry(path: str, fields: list[Any]) -> ReportedFinding:
-    place, code, name, severity, message, option, fixable, silenced, reported_fixes, notes, source, first, in_cell = (
-        fields
-    )
+    place, code, name, severity, message, option, fixable, silenced, fixes, notes, *shown = fields
+    source, first, in_cell, surface, tags = shown
     # Reports would stumble over anything else.
-    _all_are(str, code, name, message, *source)
+    _all_are(str, code, name, message, surface, *source, *tags)
     _all_are(int, first)
     return ReportedFinding(
         path,
@@ -363,11 +367,13 @@ def _entry(path: str, fields: list[Any]) -> ReportedFinding:
         option,
         fixable,
         silenced,
-        tuple(_remedy(remedy) for remedy in reported_fixes),
+        tuple(_remedy(remedy) for remedy in fixes),
         tuple(Note(_place(place), message) for place, message in notes),
         tuple(source),
         first,
         InCell(*in_cell) if in_cell else None,
+        surface,
+        tuple(tags),
     )
 
 

@@ -47,6 +47,8 @@ def _entry(path: str, document: Document, finding: Finding, cells: _Cells) -> Re
         source=source,
         source_line=first,
         in_cell=cells.place(finding.span.start),
+        surface=finding.surface.value if finding.surface is not None else "",
+        tags=tuple(tag.value for tag in finding.tags),
     )
 
 

@@ -86,6 +86,10 @@ class ReportedFinding(NamedTuple):
     """The number of the first of them."""
     in_cell: InCell | None = None
     """In a notebook: where it is."""
+    surface: str = ""
+    """Where the option is set: a `Surface`."""
+    tags: tuple[str, ...] = ()
+    """How an editor shows it besides: each a `Tag`."""
 
 
 def order(entry: ReportedFinding) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.checking.checked import NOTHING, Checked, Request
@@ -51,6 +52,12 @@ class Plan(NamedTuple):
     shard: Shard | None = None
     cache: bool = True
     """Use the caches that configurations allow."""
+    spare: str | None = None
+    """Where the caches are that have no place of their own."""
+    tell: Callable[[str, Checked], None] | None = None
+    """Told at once what comes of each file, by its absolute path, but of those that are known to hold nothing."""
+    order: Callable[[Iterable[Found]], Iterator[Found]] = iter
+    """Sorts the files that are to be read."""
 
 
 class Outcome(NamedTuple):
@@ -107,12 +114,10 @@ def run(plan: Plan, discovery: Discovery, progress: Progress) -> Outcome:
 class Caches:
     """The caches that files below the folders of a walk have, by the number of their configuration."""
 
-    def __init__(self, walk: Walk, request: Request, here: str, *, wanted: bool) -> None:
-        """Open none yet; `here` is the folder that shown paths are relative to, and none is `wanted` where all is to be new."""
+    def __init__(self, walk: Walk, plan: Plan) -> None:
+        """Open none yet."""
         self._walk = walk
-        self._request = request
-        self._here = here
-        self._wanted = wanted
+        self._plan = plan
         self._opened: dict[int, Cache | None] = {}
         self._refused: set[str] = set()
         """What was said of folders that are no place for a cache."""
@@ -120,8 +125,11 @@ class Caches:
     def of(self, number: int) -> Cache | None:
         """Return the cache of a configuration; `None` where it has none, or none can be had."""
         if number not in self._opened:
-            config = self._walk.configs[number]
-            self._opened[number] = self._open(config) if self._wanted and config.cache else None
+            config, spare = self._walk.configs[number], self._plan.spare
+            found = self._open(config) if self._plan.cache and config.cache else None
+            if spare is not None and (found is None or not found.writable):
+                found = self._open(config._replace(cache_dir=Path(spare)))
+            self._opened[number] = found
         return self._opened[number]
 
     @property
@@ -154,9 +162,9 @@ class Caches:
         from npu_lsp.checking.cache_folder import RefusedError
 
         try:
-            return Cache(config, self._request, self._here, self._walk.listed)
+            return Cache(config, self._plan.request, self._plan.here, self._walk.listed)
         except RefusedError as error:
-            told = error.told.to(self._request.language)
+            told = error.told.to(self._plan.request.language)
             # Many folders of a tree may have a configuration and one cache.
             if told not in self._refused:
                 self._refused.add(told)
@@ -168,7 +176,6 @@ class _Run:
     def __init__(self, plan: Plan, discovery: Discovery, progress: Progress) -> None:
         self.plan = plan
         self.progress = progress
-        self.discovery = discovery
         self.walk = Walk(discovery, plan.here)
         self.started = time.time_ns()
         self.entries: list[ReportedFinding] = []
@@ -183,7 +190,7 @@ class _Run:
         self.walking = self._walked()
         self.ahead: deque[Found] = deque()
         """What was found and isn't looked at yet."""
-        self.caches = Caches(self.walk, plan.request, plan.here, wanted=plan.cache)
+        self.caches = Caches(self.walk, plan)
         self.referenced: dict[str, tuple[Candidate, str]] = {}
         """Files that settings name, absolute; each with the script that does, and what kind of file it must be."""
 
@@ -198,10 +205,15 @@ class _Run:
         while not self.many and (each := next(found, None)) is not None:
             head.append(each)
             self.many = sum(len(each.names) for each in head) > _FEW
-        if not self.many:
-            self._check_few(candidate for each in head for candidate in each.candidates())
-        else:
-            self._check_many(chain(head, found))
+        try:
+            if not self.many:
+                self._check_few(candidate for each in head for candidate in each.candidates())
+            else:
+                self._check_many(chain(head, found))
+        except (KeyboardInterrupt, SystemExit):
+            # Whoever ended it will ask again.
+            self.caches.save(whole=False)
+            raise
         self._check_few(self._named_by_settings())
         self.caches.save(whole=self.plan.shard is None)
         return Outcome(
@@ -269,7 +281,7 @@ class _Run:
     def _check_many(self, found: Iterable[Found]) -> None:
         """Check files, in several processes when that pays."""
         self._end_in_order()
-        misses = self._misses(found)
+        misses = self.plan.order(self._misses(found))
         first: list[Found] = []
         count, pays = 0, False
         while not pays and (each := next(misses, None)) is not None:
@@ -337,9 +349,7 @@ class _Run:
     # -- what comes of a file ---------------------------------------------------------------------------
 
     def _take(self, found: Found, name: str, checked: Checked, new: bool) -> None:
-        self.progress.step()
-        if self.progress.is_shown and not self.progress.total:
-            self._count()
+        self._tell(found.above + name, checked, new)
         if checked is NOTHING:
             return
         path = found.shown + name
@@ -361,6 +371,13 @@ class _Run:
             if cache is not None:
                 cache.put(found.above + name, checked, self.started)
 
+    def _tell(self, path: str, checked: Checked, new: bool) -> None:
+        self.progress.step()
+        if self.progress.is_shown and not self.progress.total:
+            self._count()
+        if self.plan.tell is not None and (new or checked.entries):
+            self.plan.tell(path, checked)
+
     def _refer(self, script: Candidate, points_to: Mapping[str, str]) -> None:
         for path, kind in points_to.items():
             # Of several scripts the first one counts, in whichever order they get done.
@@ -369,7 +386,7 @@ class _Run:
 
 
 def _batches(found: Iterable[Found]) -> Iterator[Sequence[Found]]:
-    """Yield so many files that it is worth a message; the first folder alone, as more of them may be far away."""
+    """Yield more and more files, until they are worth a message: what comes of the first ones is known soon."""
     batch: list[Found] = []
     size, enough = 0, 1
     for each in found:
@@ -378,6 +395,6 @@ def _batches(found: Iterable[Found]) -> Iterator[Sequence[Found]]:
             size += len(batch[-1].names)
             if size >= enough:
                 yield batch
-                batch, size, enough = [], 0, _BATCH
+                batch, size, enough = [], 0, min(2 * enough, _BATCH)
     if batch:
         yield batch

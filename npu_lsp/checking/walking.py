@@ -162,30 +162,6 @@ class Walk:
             return True
         return config.respect_gitignore and ignores.ignored(absolute, name, folder=False)
 
-    def leaves_out(self, absolute: str) -> bool:
-        """Return whether a file in a folder that was not gone through would not be found, were all gone through again."""
-        folder = os.path.dirname(absolute)
-        above = os.path.dirname(folder)
-        while above not in self.folders and above != os.path.dirname(above):
-            folder, above = above, os.path.dirname(above)
-        ignores, name = self.folders.get(above), os.path.basename(folder)
-        if ignores is None or name.lower() == GIT or os.path.islink(folder):
-            return True
-        config = self._discovery.config_for(above)
-        if globs(config.exclude).verdict(config.relative(folder), name, True):
-            return True
-        return config.respect_gitignore and ignores.ignored(folder, name, folder=True)
-
-    def candidate(self, absolute: str) -> Candidate | None:
-        """Return the file as `files` would find it below a folder that was gone through; `None` where it would not."""
-        folder, name = os.path.split(absolute)
-        if self.passes_over(absolute) or not os.path.isfile(absolute) or os.path.islink(absolute):
-            return None
-        config = self._discovery.config_for(folder)
-        if not (is_read(name) or globs(config.include).matches(config.relative(absolute))):
-            return None
-        return Candidate(absolute, absolute, _kind(name), self.number_of(config), explicit=False)
-
     def number_of(self, config: Config) -> int:
         """Return the number of `config`; a new one is verified and gets a new number."""
         number = self._numbers.get(id(config))
@@ -286,6 +262,43 @@ class Walk:
         for name in sorted(ignored)[:room]:
             self.passed_over.append(PassedOver(folder.shown + name, above, name, folders, ignores))
         return _spared(names, ignored), tracked
+
+
+class Reach:
+    """Tells of single paths whether a walk through a folder would come to them; what it has to read for that is read once."""
+
+    def __init__(self, discovery: Discovery, root: str) -> None:
+        self._discovery = discovery
+        self._ignores: dict[str, Ignores | None] = {root: Ignores.above(root).below(root)}
+        """What Git ignores in each folder; `None` where the walk doesn't go."""
+
+    def has(self, absolute: str) -> bool:
+        """Return whether the walk would come to the file or folder, or to what was there."""
+        return self._within(absolute, folder=os.path.isdir(absolute)) is not None
+
+    def _of(self, folder: str) -> Ignores | None:
+        if folder not in self._ignores:
+            ignores = self._within(folder, folder=True)
+            if ignores is not None:
+                above, name = os.path.split(folder)
+                if ignores.ignored_names(os.path.join(above, ""), (name,), True):
+                    ignores = ignores.inside()  # something in it is tracked
+                if os.path.exists(os.path.join(folder, GIT)):
+                    ignores = Ignores.above(folder)
+                ignores = ignores.below(folder)
+            self._ignores[folder] = ignores
+        return self._ignores[folder]
+
+    def _within(self, absolute: str, *, folder: bool) -> Ignores | None:
+        """Return what Git ignores in the folder that holds `absolute`; `None` where that is passed over, or lies elsewhere."""
+        above, name = os.path.split(absolute)
+        ignores = self._of(above) if name else None
+        if ignores is None or name.lower() == GIT or os.path.islink(absolute):
+            return None
+        config = self._discovery.config_for(above)
+        if globs(config.exclude).verdict(config.relative(absolute), name, folder):
+            return None
+        return None if config.respect_gitignore and ignores.ignored(absolute, name, folder) else ignores
 
 
 def _prefix(config: Config, folder: str) -> str:

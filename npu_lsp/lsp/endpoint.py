@@ -106,10 +106,6 @@ class Endpoint(LanguageServer):
         """Return whether messages of the client wait to be handled."""
         return self._inbox is not None and self._inbox.pending
 
-    def quiet(self) -> float:
-        """Return for how many seconds the client has said nothing."""
-        return self._inbox.quiet if self._inbox is not None else 0.0
-
     def serve(self, connection: Connection) -> int:
         """Serve the client at the other end until it leaves; return the exit code of the process."""
         return asyncio.run(self._serve(connection))

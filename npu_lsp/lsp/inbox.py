@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Thread
-from time import monotonic
 from typing import Any
 
 from npu_lsp.text import lazy_re as re
@@ -104,7 +103,6 @@ class Inbox:
         self._waiting: deque[Any] = deque()
         self._awake = False
         self._handled = 0
-        self._latest = monotonic()
         self._over = Event()
         self.cancelled: set[Any] = set()
         """The ids of requests whose cancellation has arrived and has not been handled yet."""
@@ -113,11 +111,6 @@ class Inbox:
     def pending(self) -> bool:
         """Whether messages wait."""
         return bool(self._waiting)
-
-    @property
-    def quiet(self) -> float:
-        """Seconds since the latest message."""
-        return monotonic() - self._latest
 
     def start(self, read: Read) -> None:
         """Begin to read."""
@@ -148,7 +141,6 @@ class Inbox:
             if isinstance(params, dict) and isinstance(params.get("id"), (str, int)):
                 self.cancelled.add(params["id"])
         self._waiting.append(message)
-        self._latest = monotonic()
         if not self._awake:
             self._awake = True
             self._call(self._next)

@@ -41,7 +41,7 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     referenced = ReferencedFiles(session, lambda files: settings.look_anew([file.unit for file in files]))
     ahead = Prefetch(session, endpoint.more_to_come, _all(settings.watch, referenced.looked_at))
     texts = Synchronization(session, publisher, ahead, referenced)
-    others = WorkspaceDiagnostics(session, endpoint.protocol, endpoint.more_to_come, endpoint.quiet)
+    others = WorkspaceDiagnostics(session, endpoint.protocol)
     settings.on_change = others.renew
     on, answers = endpoint.on, _Answers(session, endpoint)
 

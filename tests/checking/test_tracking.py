@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from npu_lsp.checking.tracking import names_in
-from npu_lsp.checking.walking import Walk
+from npu_lsp.checking.walking import Reach, Walk
 from npu_lsp.config.discover import Discovery
 from tests.checking.command import npu_lsp
 from tests.robustness.steps import steps
@@ -190,13 +190,20 @@ def test_a_setting_may_name_a_tracked_file_that_is_ignored(tmp_path: Path) -> No
     walk = Walk(Discovery(here=tmp_path), str(tmp_path))
     assert list(walk.files(["."])) == []
     assert walk.passes_over(str(tmp_path / "train.py"))
-    assert walk.leaves_out(str(tmp_path / "out/other.py"))
+    reach = Reach(Discovery(here=tmp_path), str(tmp_path))
+    assert not any(reach.has(str(tmp_path / name)) for name in ("train.py", "out/other.py"))
     git(tmp_path, "add", "-f", ".")
     walk = Walk(Discovery(here=tmp_path), str(tmp_path))
     assert len(list(walk.files(["."]))) == 2
     assert not walk.passes_over(str(tmp_path / "train.py"))
     assert not walk.passes_over(str(tmp_path / "out/other.py"))
     assert walk.passes_over(str(tmp_path / "out/new.py"))
+    reach = Reach(Discovery(here=tmp_path), str(tmp_path))
+    assert [reach.has(str(tmp_path / name)) for name in ("train.py", "out/other.py", "out/new.py")] == [
+        True,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize("way", ["2", "3", "4", "sha256", "split 2"])

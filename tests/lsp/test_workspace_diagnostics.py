@@ -7,13 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from npu_lsp.checking.walking import Walk
+from npu_lsp.checking.walking import Reach
 from npu_lsp.config.discover import Discovery
-from npu_lsp.lsp.client import Client
-from npu_lsp.lsp.features import workspace_diagnostics
-from npu_lsp.lsp.session import Session
 from tests.checking.command import check
 from tests.lsp.wire import RULES, Wire
 
@@ -99,7 +94,6 @@ def test_what_check_finds_is_what_an_open_document_shows(tmp_path: Path) -> None
             wire.open(uri, (tmp_path / name).read_text(encoding="utf-8"), language)
             if name != "deep/er/any.name":
                 assert wire.diagnostics(uri, 1) == shown[uri]
-    assert not (tmp_path / ".npu-lsp-cache").exists()
 
 
 def test_only_open_documents_unless_it_is_asked_for(tmp_path: Path) -> None:
@@ -188,21 +182,55 @@ def test_files_are_watched(tmp_path: Path) -> None:
 
 
 def test_a_change_in_a_folder_that_is_left_out_moves_nothing(tmp_path: Path) -> None:
-    """Builds and caches change all the time: only a folder that would be gone through has everything looked at anew."""
+    """Builds and caches change all the time: only what the walk would come to has the folder checked again."""
     _tree(tmp_path)
-    walk = Walk(Discovery(here=tmp_path), str(tmp_path))
-    assert list(walk.files([str(tmp_path)]))
-    known = {"deep/er/new.py": False, "some/where/new.py": False}
+    (tmp_path / "sub/.git").mkdir(parents=True)
+    (tmp_path / "sub/.gitignore").write_text("/out\n", encoding="utf-8")
+    reached = ("deep/er/new.py", "some/where/new.py", "train.py", "deep", "sub/left.py")
     left_out = (
         "ignored/deep/new.py",
         "left/new.py",
         ".git/objects/ab/cd",
         "node_modules/x/y/new.py",
+        "sub/out/new.py",
         "../else/where.py",
     )
-    for name, expected in (known | dict.fromkeys(left_out, True)).items():
-        path = str((tmp_path / name).resolve())
-        assert (str(Path(path).parent) not in walk.folders and walk.leaves_out(path)) is expected, name
+    reach = Reach(Discovery(here=tmp_path), str(tmp_path))
+    for name in (*reached, *left_out):
+        assert reach.has(str((tmp_path / name).resolve())) is (name in reached), name
+
+
+def test_what_rests_on_a_file_changes_with_it(tmp_path: Path) -> None:
+    """`convert.sh` is as it was, but the file that it names comes and goes, whether or not somebody has that one open."""
+    named, script = tmp_path / "any.name", tmp_path / "convert.sh"
+    script.write_text(SHELL + "atc --op_precision_mode=any.name\n", encoding="utf-8")
+    with Wire() as wire:
+        _begin(wire, tmp_path)
+        missing = len(_shown(wire, lambda all_: len(all_) == 1)[script.as_uri()])
+        for opened in (False, True):
+            named.write_text("[ByOpType]\nSoftmax=high_precision\n", encoding="utf-8")
+            _note(wire, named, CREATED)
+            _shown(wire, lambda all_: len(all_.get(script.as_uri(), ())) == missing - 1)
+            if opened:
+                wire.open(named.as_uri(), named.read_text(encoding="utf-8"), "ini")
+            named.unlink()
+            _note(wire, named, DELETED)
+            _shown(wire, lambda all_: len(all_.get(script.as_uri(), ())) == missing)
+
+
+def test_a_document_that_was_changed_while_it_was_open(tmp_path: Path) -> None:
+    names = _tree(tmp_path)
+    train = tmp_path / "train.py"
+    with Wire() as wire:
+        _begin(wire, tmp_path)
+        _shown(wire, lambda all_: len(all_) == len(names))
+        wire.open(train.as_uri(), "import os\n")
+        assert wire.diagnostics(train.as_uri(), 1) == []
+        train.write_text("import os\n" + TYPO, encoding="utf-8")
+        _note(wire, train, CHANGED)
+        wire.notify("textDocument/didClose", {"textDocument": {"uri": train.as_uri()}})
+        found = _shown(wire, lambda all_: any(d["range"]["start"]["line"] for d in all_.get(train.as_uri(), ())))
+        assert len(found[train.as_uri()]) == 1
 
 
 def test_an_answer_does_not_wait_for_the_files(tmp_path: Path) -> None:
@@ -267,21 +295,3 @@ def test_nothing_is_asked_for_nothing(tmp_path: Path) -> None:
     with Wire() as wire:
         _begin(wire, tmp_path, PULLS, diagnosticMode="openFilesOnly")
         assert wire.answer(_ask(wire, {}))["result"] == {"items": []}
-
-
-@pytest.mark.parametrize(("patience", "asked"), [(60.0, 4), (0.0, 1)])
-async def test_it_waits_for_a_pause_of_the_client_but_not_for_ever(
-    monkeypatch: pytest.MonkeyPatch, patience: float, asked: int
-) -> None:
-    monkeypatch.setattr(workspace_diagnostics, "_PATIENCE", patience)
-    quiet: list[float] = []
-    waits = iter([0.0, 0.01, 0.02, 10.0])
-
-    def silence() -> float:
-        quiet.append(next(waits))
-        return quiet[-1]
-
-    client: Any = None
-    made = workspace_diagnostics.WorkspaceDiagnostics(Session(Client()), client, lambda: False, silence)
-    await made._turn()
-    assert len(quiet) == asked

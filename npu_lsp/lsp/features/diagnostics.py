@@ -8,6 +8,7 @@ from typing import Any
 from lsprotocol import types
 
 from npu_lsp.linter.findings import Finding, Severity, Tag
+from npu_lsp.lsp.client import Client
 from npu_lsp.lsp.features.logs import is_log, of_log
 from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.protocol import Encoded
@@ -49,6 +50,22 @@ def diagnostic(view: DocumentView, finding: Finding) -> dict[str, Any]:
         made["data"] = {"name": finding.name, "option": finding.option, "fixable": finding.fixable}
         if finding.surface is not None:
             made["data"]["surface"] = finding.surface.value
+    return made
+
+
+def of_entry(client: Client, uri: str, told: dict[str, Any]) -> dict[str, Any]:
+    """Return what a run told of a file that nobody has opened, in the form that the client takes."""
+    made = {**told, "severity": _SEVERITIES[Severity(told["severity"])], "source": SOURCE}
+    tags = [_TAGS[Tag(tag)] for tag in made.pop("tags") if _TAGS[Tag(tag)] in client.diagnostic_tags]
+    notes = made.pop("notes")
+    if tags:
+        made["tags"] = tags
+    if client.related_information and notes:
+        made["relatedInformation"] = [
+            {"location": {"uri": uri, "range": place}, "message": message} for place, message in notes
+        ]
+    if not client.diagnostic_data:
+        del made["data"]
     return made
 
 

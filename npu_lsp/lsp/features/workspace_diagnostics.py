@@ -1,14 +1,16 @@
-"""Findings of files that nobody has opened, for clients that want those of the whole workspace.
+"""Findings of files that nobody has opened, for clients that want those of the whole workspace: those of `npu-lsp check`.
 
-The same as in an open document, in small steps beside everything else: sent as they are found, or handed out on request.
+They are found beside everything else, and sent as they are found, or handed out on request. What changes on the disk has its
+folder checked again, which costs little where most is remembered; so files that rest on the one that changed are right, too.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import os
+import tempfile
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,23 +20,18 @@ from npu_lsp.lsp.features.indexer import SCANNING, RequestProgress
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.session import Session
-from npu_lsp.lsp.uris import from_path, key, to_path
+from npu_lsp.lsp.uris import key, to_path
 
 if TYPE_CHECKING:
+    from npu_lsp.checking.walking import Reach
     from npu_lsp.lsp.features.workspace_scan import FileDiagnostics, Scan
 
 
 SETTING, WHOLE = "diagnosticMode", "workspace"
-_PAUSE = 0.02
-"""Seconds in which the client has the floor."""
-_QUIET = 0.1
-"""Seconds without a message after which it has said what it wanted: somebody types, and the next key is on its way."""
-_PATIENCE = 1.0
-"""Seconds after which there is a turn whatever the client says."""
-_SWITCH = 0.0005
-"""Seconds after which the thread that scans makes way."""
-_CALM = 0.5
-"""Seconds without news after which all is looked at anew: a checkout of a branch changes thousands of files."""
+_CALM = 0.3
+"""Seconds after a change in which more may come: a checkout of a branch changes thousands of files."""
+_LONGEST_CALM = 10.0
+"""The same after many changes that changed nothing, as of a log that grows."""
 _SOON = 0.5
 """Seconds after which it is worth saying that a scan takes its time."""
 _RULES_OF_GIT = ".gitignore"
@@ -49,77 +46,85 @@ class _Told(NamedTuple):
 
 
 class WorkspaceDiagnostics:
-    """Looks at the files of the folders that are set so."""
+    """Has the folders checked that are set so, one after the other."""
 
-    def __init__(
-        self, session: Session, protocol: Protocol, pending: Callable[[], bool], quiet: Callable[[], float]
-    ) -> None:
-        """`pending` tells whether messages of the client wait to be handled, `quiet` for how many seconds it has said nothing."""
+    def __init__(self, session: Session, protocol: Protocol) -> None:
         self._session = session
         self._protocol = protocol
-        self._pending = pending
-        self._quiet = quiet
-        self._scans: dict[Path, Scan] = {}
-        self._told: dict[str, _Told] = {}
-        """By key of the URI: the files that there is something to say about."""
-        self._seen: set[str] | None = None
-        """The files that were found since all is looked at anew."""
-        self._changed: dict[Scan, dict[str, None]] = {}
-        """The files that are to be looked at again."""
-        self._outdated = False
-        """Whether something has changed that the scan at hand may have passed by."""
+        self._found: dict[str, _Told] = {}
+        """By key of the URI: the files that there is something to say about, open ones as well."""
+        self._waiting: dict[Workspace, dict[str, None]] = {}
+        """The folders to check, each with the files that changed, where that is why."""
+        self._changed: dict[Workspace, dict[str, None]] = {}
+        """Those to check once no more changes come."""
+        self._scan: Scan | None = None
+        """The one at hand."""
+        self._rests: dict[Path, Collection[str]] = {}
+        """By folder the files that what was found in others rests on."""
+        self._behind: set[str] = set()
+        """Keys of open documents whose file has changed since."""
+        self._stopped = False
+        """Whether nobody wants to know of more than what changes."""
         self._working = False
         self._watching = False
         self._planned: asyncio.TimerHandle | None = None
+        self._calm = _CALM
         self._news = asyncio.Event()
         self._tokens = 0
         self._token = ""
         """What the client knows the scan at hand by."""
         self._progress: RequestProgress | None = None
+        self._spare: tempfile.TemporaryDirectory[str] | None = None
 
     def cancelled(self, params: types.WorkDoneProgressCancelParams) -> None:
         """Leave off the scan that the client has cancelled; what changes is looked at."""
         if self._token and params.token == self._token:
-            for scan in self._scans.values():
-                scan.stopped = True
+            self._stopped = True
+            self._waiting.clear()
+            if self._scan is not None:
+                self._scan.stop()
 
     def renew(self) -> None:
-        """Look at all files of the folders that are set so; others have no findings but those of open documents."""
-        if self._planned is not None:
-            self._planned.cancel()
-            self._planned = None
-        workspaces = [each for each in self._session.projects.workspaces if each.settings.get(SETTING) == WHOLE]
-        self._scans = self._made(workspaces) if workspaces else {}
-        self._changed.clear()
-        self._seen = set()
-        if workspaces or self._told:
-            self._begin()
-        if workspaces and not self._watching and self._session.client.registers_watchers:
+        """Check the folders that are set so; others have no findings but those of open documents."""
+        self._stopped = False
+        self._waiting = {workspace: {} for workspace in self._workspaces}
+        if self._scan is not None:
+            self._scan.stop()
+            self._scan = None
+        for at in [at for at, told in self._found.items() if self._workspace_of(to_path(told.uri)) is None]:
+            self._forget(at)
+        self._begin(shown=True)
+        if self._waiting and not self._watching and self._session.client.registers_watchers:
             self._watching = True
             self._protocol.background(self._protocol.watch("npu-lsp-workspace", "**/*"))
 
     def opened(self, uri: str) -> None:
-        """Say nothing of a document that is open: it speaks for itself."""
-        self._forget(key(uri))
+        """Say nothing of a document that is open: it speaks for itself, and its findings take the place of these."""
+        if key(uri) in self._found:
+            self._say(_Told(uri, "", []))
 
     def closed(self, uri: str) -> None:
-        """Look at what is on the disk when a document is closed."""
-        self._again(to_path(uri))
+        """Say what the file of a document that is closed holds."""
+        told = self._found.get(key(uri))
+        if told is not None:
+            self._say(told)
+        workspace = self._workspace_of(to_path(uri))
+        if workspace is not None and (key(uri) in self._behind or not self._session.client.registers_watchers):
+            self._behind.discard(key(uri))
+            self._change(workspace, to_path(uri))
 
     def files_changed(self, params: types.DidChangeWatchedFilesParams) -> None:
-        """Look at what has changed."""
+        """Have the folders checked again in which something has changed that may matter."""
+        reaches: dict[Path, Reach] = {}
         for change in params.changes:
             path = to_path(change.uri)
+            workspace = self._workspace_of(path)
+            if workspace is None:
+                continue
             if change.type is types.FileChangeType.Deleted:
                 self._forget(key(change.uri))
-            scan = self._scan_of(path)
-            if scan is None or (scan.stopped and not scan.knows(path)):
-                continue
-            if Path(path).name == _RULES_OF_GIT or not scan.knows(path):
-                # What is checked may be something else now, or lies in a folder that is new.
-                self._renew_soon()
-            elif change.type is not types.FileChangeType.Deleted:
-                self._again(path)
+            if self._matters(path, workspace, reaches):
+                self._change(workspace, path)
 
     async def pull(self, params: types.WorkspaceDiagnosticParams) -> dict[str, Any]:
         """Answer what differs from what the client has; where it has all of it, wait until something changes."""
@@ -132,81 +137,154 @@ class WorkspaceDiagnostics:
                 return {"items": items}
             if items and token is not None:
                 self._protocol.notify(types.PROGRESS, {"token": token, "value": {"items": items}})
-                known, waits = dict(self._told), False
+                known, waits = dict(self._shown), False
             await self._news.wait()
 
-    # -- inside -----------------------------------------------------------------------------------------
+    # -- what the client is told ------------------------------------------------------------------------
+
+    @property
+    def _shown(self) -> Mapping[str, _Told]:
+        return {at: told for at, told in self._found.items() if not self._is_open(at)}
 
     def _new(self, known: Mapping[str, _Told]) -> Iterator[dict[str, Any]]:
-        for at, told in self._told.items():
+        for at, told in self._shown.items():
             if at not in known or known[at].result != told.result:
                 yield _report(told.uri, told.items, told.result)
 
     def _gone(self, known: Mapping[str, _Told]) -> Iterator[dict[str, Any]]:
         for at, told in known.items():
-            if at not in self._told and not self._is_open(at):
+            if at not in self._found and not self._is_open(at):
                 yield _report(told.uri, [], None)
 
-    def _made(self, workspaces: Iterable[Workspace]) -> dict[Path, Scan]:
-        # Most clients want open documents alone, and none should wait for what that takes.
-        from npu_lsp.lsp.features.workspace_scan import Scan
+    def _is_open(self, at: str) -> bool:
+        documents = self._session.documents
+        return documents.find(at) is not None or any(key(unit.uri) == at for unit in documents.units())
 
-        before = self._scans
-        return {each.folder: Scan(self._session, each, self._pending, before.get(each.folder)) for each in workspaces}
+    def _forget(self, at: str) -> None:
+        told = self._found.pop(at, None)
+        if told is not None and not self._is_open(at):
+            self._say(told._replace(items=[]))
 
-    def _renew_soon(self) -> None:
-        if self._seen is not None:
-            self._outdated = True  # first to the end: what changes all the time would have it begun again and again
-            return
-        if self._planned is not None:
-            self._planned.cancel()
-        self._planned = asyncio.get_running_loop().call_later(_CALM, self.renew)
+    def _say(self, told: _Told) -> None:
+        self._news.set()
+        # The findings of an open text take the place of these by themselves; a notebook has those of its cells.
+        if not self._session.client.pulls and self._session.documents.find(told.uri) is None:
+            params = {"uri": told.uri, "diagnostics": told.items}
+            self._protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
 
-    def _scan_of(self, path: str) -> Scan | None:
-        """Return the scan of the innermost folder that holds a file."""
+    def _take(self, each: FileDiagnostics) -> bool:
+        """Remember what was found in a file, and say it where that is new; tell whether it is."""
+        at = key(each.uri)
+        self._behind.discard(at)
+        known = self._found.get(at)
+        if not each.diagnostics:
+            self._forget(at)
+            return known is not None
+        told = _Told(each.uri, f"{hash(json.dumps(each.diagnostics)):x}", each.diagnostics)
+        self._found[at] = told
+        if known is not None and known.result == told.result:
+            return False
+        if not self._is_open(at):
+            self._say(told)
+        return True
+
+    # -- what is checked when ---------------------------------------------------------------------------
+
+    @property
+    def _workspaces(self) -> list[Workspace]:
+        return [each for each in self._session.projects.workspaces if each.settings.get(SETTING) == WHOLE]
+
+    def _workspace_of(self, path: str) -> Workspace | None:
+        """Return the innermost folder of the client that holds a file, where that is to be checked."""
         file = Path(path)
-        holding = [folder for folder in self._scans if path and file.is_relative_to(folder)]
-        return self._scans[max(holding, key=lambda each: len(each.parts))] if holding else None
+        holding = [each for each in self._session.projects.workspaces if path and file.is_relative_to(each.folder)]
+        innermost = max(holding, key=lambda each: len(each.folder.parts), default=None)
+        return innermost if innermost in self._workspaces else None
 
-    def _again(self, path: str) -> None:
-        scan = self._scan_of(path)
-        if scan is not None:
-            self._changed.setdefault(scan, {})[path] = None
-            self._begin()
+    def _matters(self, path: str, workspace: Workspace, reaches: dict[Path, Reach]) -> bool:
+        """Return whether something else may be found when what is at `path` has changed."""
+        from npu_lsp.checking.walking import Reach
+        from npu_lsp.languages.detection import is_read
+        from npu_lsp.text.globs import globs
 
-    def _begin(self) -> None:
-        if not self._working:
+        file, rests = Path(path), self._rests.get(workspace.folder)
+        if rests is not None and path in rests:
+            return True
+        at = key(file.as_uri())
+        if self._is_open(at):
+            self._behind.add(at)
+            return False
+        config = self._session.projects.find(path).config
+        read = is_read(file.name) or globs(config.include).matches(config.relative(path))
+        # What is gone may have been a folder, and one that has come holds files that nobody tells of. As long as a first check
+        # goes on, anything may be what its findings will rest on.
+        if not (read or rests is None or file.name == _RULES_OF_GIT or not file.is_file()):
+            return False
+        reach = reaches.get(workspace.folder)
+        if reach is None:
+            discovery = self._session.projects.discovery(workspace)
+            reach = reaches[workspace.folder] = Reach(discovery, os.fspath(workspace.folder))
+        return reach.has(path)
+
+    def _change(self, workspace: Workspace, path: str) -> None:
+        self._changed.setdefault(workspace, {})[path] = None
+        if self._planned is None:
+            self._planned = asyncio.get_running_loop().call_later(self._calm, self._take_changes)
+
+    def _take_changes(self) -> None:
+        self._planned = None
+        changed, self._changed = self._changed, {}
+        self._waiting |= {each: paths for each, paths in changed.items() if each in self._workspaces}
+        self._begin(shown=False)
+
+    def _begin(self, *, shown: bool) -> None:
+        if self._waiting and not self._working:
             self._working = True
             self._protocol.background(self._run())
-            if self._seen is not None and self._session.client.shows_progress:
+            if shown and self._session.client.shows_progress:
                 self._protocol.background(self._tell_progress())
 
     async def _run(self) -> None:
-        # Whoever waits for an answer must not wait for the scan to let go of the interpreter, several times over.
-        usual = sys.getswitchinterval()
-        sys.setswitchinterval(_SWITCH)
         try:
-            scans: dict[Path, Scan] = {}
-            while scans is not self._scans or self._changed:
-                scans = self._scans
-                for scan in scans.values():
-                    await self._go_through(scan, scans)
-                if scans is self._scans and self._seen is not None:
-                    # Of what a scan that was stopped hasn't come to, nothing is known.
-                    for at in set() if any(each.stopped for each in scans.values()) else self._told.keys() - self._seen:
-                        self._forget(at)
-                    self._seen = None
-                    if self._outdated:
-                        self._outdated = False
-                        self._renew_soon()
+            while self._waiting:
+                workspace = next(iter(self._waiting))
+                changed = self._waiting.pop(workspace)
+                new = await self._checked(workspace, [*changed] if self._stopped else [])
+                self._calm = _CALM if new or not changed else min(2 * self._calm, _LONGEST_CALM)
         finally:
-            sys.setswitchinterval(usual)
             self._working = False
             self._token = ""
             if self._progress is not None:
                 self._progress.end()
                 self._progress = None
             self._news.set()
+
+    async def _checked(self, workspace: Workspace, paths: list[str]) -> bool:
+        """Check a folder, or `paths` in it; tell whether anything new was found."""
+        # Most clients want open documents alone, and none should wait for what that takes.
+        from npu_lsp.lsp.features.workspace_scan import Scan
+
+        if self._spare is None:
+            self._spare = tempfile.TemporaryDirectory(prefix="npu-lsp-", ignore_cleanup_errors=True)
+        self._scan = scan = Scan(self._session, workspace, self._spare.name, paths)
+        new, seen = False, set[str]()
+        async for each in scan.found():
+            # A folder of the client in this one has settings of its own.
+            if self._workspace_of(each.path) == workspace and scan is self._scan:
+                new |= self._take(each)
+                seen.add(key(each.uri))
+            if self._progress is not None:
+                self._progress.part(scan.seen, scan.listed)
+        if scan is not self._scan:
+            return new
+        self._scan = None
+        if scan.ended and not paths:
+            self._rests[workspace.folder] = scan.rests
+            for at in self._found.keys() - seen:
+                if self._workspace_of(to_path(self._found[at].uri)) == workspace:
+                    new = True
+                    self._forget(at)
+        return new
 
     async def _tell_progress(self) -> None:
         """Have the client show how far the scan is, and that it can be stopped, unless it is done by then."""
@@ -219,58 +297,6 @@ class WorkspaceDiagnostics:
         if self._token == token:
             self._progress = RequestProgress(self._session, token, SCANNING)
             self._progress.begin()
-
-    async def _go_through(self, scan: Scan, scans: Mapping[Path, Scan]) -> None:
-        """Look at what is left of one of `scans`, as long as these are the ones that count."""
-        done = False
-        while scans is self._scans and not done:
-            await self._turn()
-            changed = list(self._changed.pop(scan, ()))
-            piece = await self._session.work.result(lambda: scan.piece(changed))  # noqa: B023 - done when it is called
-            found, done = piece if piece is not None else ((), True)
-            if scans is self._scans:
-                self._take(found)
-            if self._progress is not None:
-                self._progress.part(scan.seen, scan.listed)
-
-    async def _turn(self) -> None:
-        """Wait for a pause of the client."""
-        loop = asyncio.get_running_loop()
-        latest = loop.time() + _PATIENCE
-        while self._pending() or self._session.work.busy or (self._quiet() < _QUIET and loop.time() < latest):
-            await asyncio.sleep(_PAUSE)
-
-    def _take(self, found: Iterable[FileDiagnostics]) -> None:
-        for each in found:
-            uri = from_path(each.path)
-            at = key(uri)
-            if not each.diagnostics or self._is_open(at):
-                self._forget(at)
-                continue
-            if self._seen is not None:
-                self._seen.add(at)
-            result = f"{hash(json.dumps(each.diagnostics)):x}"
-            known = self._told.get(at)
-            if known is None or known.result != result:
-                self._told[at] = _Told(uri, result, each.diagnostics)
-                self._say(uri, each.diagnostics)
-
-    def _is_open(self, at: str) -> bool:
-        documents = self._session.documents
-        return documents.find(at) is not None or any(key(unit.uri) == at for unit in documents.units())
-
-    def _forget(self, at: str) -> None:
-        told = self._told.pop(at, None)
-        # The findings of an open document take the place of these by themselves.
-        if told is not None:
-            self._news.set()
-            if self._session.documents.find(told.uri) is None:
-                self._say(told.uri, [])
-
-    def _say(self, uri: str, items: list[dict[str, Any]]) -> None:
-        self._news.set()
-        if not self._session.client.pulls:
-            self._protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": items})
 
 
 def _report(uri: str, items: list[dict[str, Any]], result: str | None) -> dict[str, Any]:

@@ -30,6 +30,7 @@ _NAMES = {
     Surface.PACKAGE: "torch-npu",
     Surface.CONTAINER: "--device",
     Surface.VLLM: "tensor_parallel_size",
+    Surface.SGLANG: "mem_fraction_static",
 }
 """A name of each surface that every reader takes for one that matters."""
 _AS_ARGUMENTS = {Surface.VLLM: Surface.VLLM_ARGS}
@@ -48,6 +49,8 @@ _MAY_BEGIN = re.compile(r"(?:\A|[\s\"'{,=:\[;&|(-])\Z")
 """What stands in front of a name."""
 _INDENT = re.compile("[ -]*")
 _SIGN = re.compile(r"\\.|[\"'()\[\]{}]")
+_LONGEST_KEY = 80
+_KEY_ALONE = re.compile(r"(?:^|[\r\n])[ ]*[\w-]+:[ ]+\Z")
 _SAID = re.compile("env|variables", re.IGNORECASE)
 _CLOSERS = "\"'])}"
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
@@ -214,7 +217,7 @@ def _lacking(document: Document, word: _Word, lack: Lack) -> CompletionContext |
         return None
     closers = signs[: len(signs) - len(signs.lstrip(_CLOSERS))]
     after = closers + lack.after if behind == 0 else ""
-    wanted, surface = _named(setting)
+    wanted, surface = _named(setting, said)
     return CompletionContext(wanted, surface, word.span, word.typed, before=lead, after=after)
 
 
@@ -234,10 +237,10 @@ def _bare(name: str) -> str:
     return name.lstrip("-").replace("-", "_")
 
 
-def _named(setting: Setting) -> tuple[CompletionKind, Surface]:
-    """Return what a setting's name is completed as: in a call of Python a flag is an argument."""
+def _named(setting: Setting, written: str) -> tuple[CompletionKind, Surface]:
+    """Return what a setting's name is completed as: a flag is an argument in a call of Python, and a key in a file of arguments."""
     if setting.form is Form.FLAG:
-        return CompletionKind.FLAG, setting.surface
+        return CompletionKind.FLAG if written.startswith("-") else CompletionKind.KEY, setting.surface
     return CompletionKind.KEY, _AS_ARGUMENTS.get(setting.surface, setting.surface)
 
 
@@ -281,7 +284,9 @@ def _shared(text: str, at: int, signs: str) -> int:
 def _value(document: Document, offset: int) -> CompletionContext | None:
     text, line = document.text, document.line_of(offset)
     first, last = document.line_span(max(0, line - _LINES)), document.line_span(min(document.line_count - 1, line + 1))
-    if not names_variable(text[first.start : last.end]):
+    if not (
+        names_variable(text[first.start : last.end]) or (len(_lacks(document.kind)) > 1 and _lacks_value(text, offset))
+    ):
         return None
     quote = _word(document, offset).quote
     for lead, closing in dict.fromkeys((("", ""), ("", quote), ('"', '"'))):
@@ -291,6 +296,14 @@ def _value(document: Document, offset: int) -> CompletionContext | None:
             start, end = setting.value.inside
             return _in_value(document, setting, Span(start, end - len(said)), offset, lead, closing)
     return None
+
+
+def _lacks_value(text: str, offset: int) -> bool:
+    """Return whether nothing but a key stands in front of a place of a line, and nothing behind it."""
+    return (
+        _KEY_ALONE.search(text, max(0, offset - _LONGEST_KEY), offset) is not None
+        and text[offset : offset + 1] in "\r\n"
+    )
 
 
 def _as_it_stands(document: Document, offset: int) -> CompletionContext | None:
@@ -307,7 +320,7 @@ def _in_key(document: Document, setting: Setting, offset: int) -> CompletionCont
     written = document.text[slice(*setting.key)]
     if "\n" in written or "\r" in written:
         return None
-    wanted, surface = _named(setting)
+    wanted, surface = _named(setting, written)
     prefix = setting.name.removesuffix(written) if setting.name.endswith(f".{written}") else ""
     typed = document.text[setting.key.start : offset]
     return CompletionContext(wanted, surface, setting.key, typed, prefix=prefix)

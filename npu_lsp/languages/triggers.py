@@ -27,7 +27,21 @@ _COMMENT = b"npu-lsp:"
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
 _JSON = frozenset((b"additional_config", b"additional-config"))
 _FLAGGED = frozenset(b"--" + word.encode() for word in LONG_WORDS)
-_MAPPED = frozenset(word.encode() for word in MAPPED_WORDS)
+_OF_BOTH = (
+    *("tensor-parallel-size", "data-parallel-size", "pipeline-parallel-size", "served-model-name", "trust-remote-code"),
+    *("kv-cache-dtype", "load-format"),
+)
+_OF_VLLM = (
+    *("max-model-len", "max-num-seqs", "max-num-batched-tokens", "gpu-memory-utilization", "enable-expert-parallel"),
+    *("enable-prefix-caching", "enable-chunked-prefill", "distributed-executor-backend", "enforce-eager"),
+)
+OF_SGLANG = (
+    *("model-path", "tp-size", "dp-size", "ep-size", "mem-fraction-static", "chunked-prefill-size", "context-length"),
+    *("max-running-requests", "cuda-graph-max-bs", "disaggregation-mode", "attention-backend"),
+)
+ARGUMENTS = (*_OF_BOTH, *_OF_VLLM, *OF_SGLANG)
+"""Keys of a file of arguments for vLLM or SGLang. One of them has its dashes: with `_` alone they are those of many other programs."""
+_MAPPED = frozenset(word.encode() for word in (*MAPPED_WORDS, *ARGUMENTS))
 _CONFIGS = frozenset(name.encode() for name in (RUN_CONFIG, *RUN_CONFIG_PARTS, "CompilerConfig"))
 OWN = _JSON | {b"parameter_map", b"custom_optimizers", b"CANNExecutionProvider"}
 """Words behind which options stand."""

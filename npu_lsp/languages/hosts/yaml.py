@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.completion_context import Lack
 from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
 from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.hosts.word_lists import listed
 from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
+from npu_lsp.languages.hosts.yaml_arguments import arguments as of_servers
 from npu_lsp.languages.hosts.yaml_containers import containers
 from npu_lsp.languages.hosts.yaml_contexts import argument, context, flow_argument, may_hold_argument, may_hold_context
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
@@ -52,6 +54,7 @@ _GOES_ON = {"command": "args", "entrypoint": "command"}
 
 # branches: one arm for each kind of entry; the first that fits counts.
 def _find(document: Document) -> Iterator[Injection]:
+    yield from of_servers(document)
     environment = names_variable(document.text)
     contexts, arguments = may_hold_context(document.text), may_hold_argument(document.text)
     if not (environment or contexts or arguments or may_match(document.text) or _VARIABLE_KEY.search(document.text)):
@@ -338,7 +341,10 @@ def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Injection]:
             yield _command(scalar)
 
 
-LACKS = (Lack("q: 1", ": "), Lack("=1", "="), Lack("q\nvalue: 1"), Lack("q, value: 1"), Lack("=1 x", "="))
+LACKS = (
+    *(Lack("q: 1", ": "), Lack("=1", "="), Lack("q\nvalue: 1"), Lack("q, value: 1"), Lack("=1 x", "=")),
+    *(Lack(": 1", ": ", surface=surface) for surface in (Surface.VLLM, Surface.SGLANG)),
+)
 
 _read, cursor = host(_find, hash_comments)
 

@@ -1,0 +1,125 @@
+"""The file that `--config` of vLLM and of SGLang names: each entry is a flag of the command that reads it.
+
+A switch that is true is the flag alone, a list is all of its words behind the flag, and an object is JSON, which is read where it
+stands. What the command has besides isn't known, so nothing is said of what lacks.
+Sources: vllm 0.33.0 `vllm/utils/argparse_utils.py`, `load_config_file`; sglang 0.5.23 `sglang/srt/utils/server_args_config_parser.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.hosts.scalars import flow_scalar
+from npu_lsp.languages.hosts.variables import VariableLines
+from npu_lsp.languages.hosts.yaml_flow import Flow
+from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker, is_open
+from npu_lsp.languages.injections import SAFE, Injection
+from npu_lsp.languages.shell.argparse_flags import spellings
+from npu_lsp.languages.triggers import ARGUMENTS, OF_SGLANG
+from npu_lsp.text import lazy_re as re
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE
+from npu_lsp.text.spans import Span
+
+_TELLING = re.compile(
+    "^(?P<name>{})[ ]*:".format("|".join(re.escape(word).replace(r"\-", "[-_]") for word in ARGUMENTS)), re.MULTILINE
+)
+_COMMANDS = {False: "vllm serve", True: "sglang serve"}
+_MODEL = frozenset({"model", "model_tag", "model-tag"})
+"""What `vllm serve` takes as its first word."""
+_TRUE = frozenset({"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"})
+_FALSE = frozenset({"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"})
+_NOTHING = frozenset({"~", "null", "Null", "NULL"})
+_NAME = re.compile(r"[A-Za-z][\w.-]*")
+
+
+def arguments(document: Document) -> Iterator[Injection]:
+    """Yield the command that a file of arguments makes, where the document is one."""
+    names = {match["name"] for match in _TELLING.finditer(document.text)}
+    if len({name.replace("_", "-") for name in names}) < 2 or not any("-" in name for name in names):
+        return
+    sglang = any(name.replace("_", "-") in OF_SGLANG for name in names)
+    walker, lines, keys = Walker(document), VariableLines(), list[str]()
+    while (line := walker.next()) is not None:
+        entry = ENTRY.fullmatch(document.text, *line.span)
+        if entry is None or entry["dashes"] or entry["indent"]:
+            if document.text[line.span.start : line.span.end].rstrip() not in ("---", "..."):
+                return  # no mapping, or not all of it
+            walker.line = line.number + 1
+            continue
+        if not keys:
+            lines.put(_COMMANDS[sglang], entry.start("key"))
+        walker.line = line.number + 1
+        keys.append(entry["key"].strip("\"'"))
+        _entry(walker, entry, lines, positional=not sglang)
+    if _are_flags(keys, Surface.SGLANG if sglang else Surface.VLLM):
+        yield Injection(Kind.SHELL, *lines.done(), _written, part=True, own=True)
+
+
+def _are_flags(keys: Sequence[str], surface: Surface) -> bool:
+    """Return whether most keys are flags: another program's file may have some of them."""
+    known = sum(spellings(surface).of(key.replace("_", "-")) is not None for key in keys)
+    return 3 * known >= 2 * len(keys)
+
+
+def _entry(walker: Walker, entry: re.Match[str], lines: VariableLines, *, positional: bool) -> None:
+    """Add what one entry of the file says, and go behind it."""
+    text, rest = walker.text, entry["rest"]
+    said = entry["key"].strip("\"'")
+    start = entry.start("key") + entry["key"].index(said)
+    name = Span(start, start + len(said))
+    values: list[Span | None] = []
+    scalar = None
+    if rest.startswith(("{", "[")):
+        node = walker.flow(entry.start("rest"))
+        values = _items(text, node)
+    elif is_open(entry):
+        values = _listed(walker)
+    elif not BLOCK.fullmatch(rest) and not entry["tag"]:
+        scalar = flow_scalar(text, Span(*entry.span("rest")))
+        values = [scalar.span if scalar is not None and scalar.text not in _NOTHING else None]
+    walker.skip(0)
+    if not _NAME.fullmatch(said):
+        return
+    word = text[slice(*scalar.span)] if scalar is not None else ""
+    if word in _FALSE:
+        return
+    if not (positional and said in _MODEL and scalar is not None):
+        lines.put(" --", lines.ends[-1], name.start)
+        lines.take(text, name)
+    for value in values if word not in _TRUE else ():
+        # What stands between the words is theirs: an edit of one leaves the colon and the line's end alone.
+        at = lines.ends[-1]
+        lines.put(" ", at, at if value is None else value.start)
+        if value is None:
+            lines.put(HOLE, at)
+        else:
+            lines.value(text, value)
+
+
+def _items(text: str, node: Flow | None) -> list[Span | None]:
+    """Return the words of a list, and a hole for what is none."""
+    if node is None or node.kind != "[":
+        return [None]
+    return [item.span if not item.kind and flow_scalar(text, item.span) is not None else None for item in node.items]
+
+
+def _listed(walker: Walker) -> list[Span | None]:
+    """Return the words of the list below a key; a hole for an object, and for what isn't there yet."""
+    found: list[Span | None] = []
+    while (line := walker.next()) is not None:
+        item = ITEM.fullmatch(walker.text, *line.span)
+        if item is None:
+            return found or [None]
+        walker.line = line.number + 1
+        scalar = flow_scalar(walker.text, Span(*item.span("rest")))
+        found.append(scalar.span if scalar is not None else None)
+    return found or [None]
+
+
+def _written(text: str) -> str | None:
+    """Return a flag as the file's key, and a word as it is; nothing else can be written, and nothing taken out."""
+    text = text.removeprefix("--")
+    return text if SAFE.fullmatch(text) and not text.startswith("-") else None

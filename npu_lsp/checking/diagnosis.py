@@ -14,7 +14,7 @@ from npu_lsp.catalog.load import Catalog
 from npu_lsp.checking.causes import Cause, Evidence
 from npu_lsp.checking.logs.named import words_of
 from npu_lsp.checking.logs.reader import EXCEPTION, FAULT, Log, LogMention
-from npu_lsp.checking.logs.stamps import When, seconds_between
+from npu_lsp.checking.logs.stamps import When, earlier, seconds_between
 from npu_lsp.checking.logs.waits import Waited
 from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.linter.severity import Severity
@@ -39,6 +39,8 @@ _OFTEN = 3
 """What a signature that was the confirmed cause more often is worth at most: it goes before its likes, and before nothing that says more."""
 _TOGETHER = 2
 """So many processes are compared."""
+_NEAR, _ZONES = 300, 26
+"""Seconds and hours by which the first errors of machines differ whose clocks are of other time zones."""
 _GRAVE = (Severity.ERROR, Severity.WARNING)
 
 
@@ -69,6 +71,8 @@ class Ranks(NamedTuple):
     """From the first to the last."""
     absent: tuple[str, ...] = ()
     """Ranks between the others that say nothing."""
+    ahead: tuple[tuple[str, int], ...] = ()
+    """Machines whose clocks are so many hours ahead; that is taken off before times are compared."""
 
 
 class Diagnosis(NamedTuple):
@@ -201,9 +205,25 @@ def _shortened(errors: Sequence[Explained]) -> Iterator[Explained]:
 def _ranks(log: Log) -> Ranks | None:
     if len(log.processes) < _TOGETHER:
         return None
-    ordered = sorted(log.processes.items(), key=lambda each: each[1][0])
-    (first, (when, code)), (_, (last, _)) = ordered[0], ordered[-1]
-    return Ranks(first, when, code, len(ordered) - 1, seconds_between(when, last), tuple(_absent(log.seen)))
+    ahead = dict(_ahead(log))
+    ordered = sorted(log.processes.items(), key=lambda each: earlier(each[1][0], ahead.get(each[1][2], 0)))
+    (first, (when, code, host)), (_, (last, _, of_last)) = ordered[0], ordered[-1]
+    seconds = seconds_between(earlier(when, ahead.get(host, 0)), earlier(last, ahead.get(of_last, 0)))
+    return Ranks(first, when, code, len(ordered) - 1, seconds, tuple(_absent(log.seen)), tuple(ahead.items()))
+
+
+def _ahead(log: Log) -> Iterator[tuple[str, int]]:
+    """Yield the machines whose clocks are whole hours ahead of the earliest one's: they are in other time zones."""
+    starts: dict[str, When] = {}
+    for when, _, host in log.processes.values():
+        starts[host] = min(when, starts.get(host, when))
+    if "" in starts or not starts:
+        return
+    first = min(starts.values())
+    for host, start in sorted(starts.items()):
+        hours, rest = divmod(seconds_between(first, start) + _NEAR, 3600)
+        if 1 <= hours <= _ZONES and rest <= 2 * _NEAR:
+            yield host, int(hours)
 
 
 def _absent(seen: frozenset[str]) -> Iterator[str]:

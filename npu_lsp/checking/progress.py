@@ -12,11 +12,12 @@ _WIDTH = 24
 
 
 class Progress:
-    """Counts files, and shows the count when it takes long and someone watches."""
+    """Counts files, or what else `unit` says, and shows the count when it takes long and someone watches."""
 
-    def __init__(self, stream: TextIO | None) -> None:
+    def __init__(self, stream: TextIO | None, unit: str = "files") -> None:
         """Show nothing when there is no `stream`."""
         self._stream = stream
+        self._unit = unit
         self._next = time.monotonic() + _PATIENCE
         self._shown = False
         self.done = 0
@@ -49,9 +50,9 @@ class Progress:
             # Files that only settings name come on top.
             total = max(self.total, self.done)
             filled = _WIDTH * self.done // total
-            bar = f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {self.done}/{total} files"
+            bar = f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {self.done}/{total} {self._unit}"
         else:
-            bar = f"{self.done} files"
+            bar = f"{self.done} {self._unit}"
         # Said first: we may be interrupted right behind the writing.
         self._shown = True
         self._stream.write(f"\r\x1b[2Knpu-lsp: {bar}")

@@ -116,10 +116,12 @@ def _read(path: str, catalog: Catalog) -> Log:
     if path == "-":
         texts += reader.read(sys.stdin.buffer)
     else:
-        progress = Progress(sys.stderr if sys.stderr.isatty() else None)
-        for each in below(path):
-            texts += _file(each, path, reader)
-            progress.step()
+        progress = Progress(sys.stderr if sys.stderr.isatty() else None, "MB")
+        files = list(below(path))
+        # A packed one has more than its size says; the bar is full before its end then.
+        progress.total = sum(os.path.getsize(each) for each in files) >> 20
+        for each in files:
+            texts += _file(each, path, reader, progress)
         progress.end()
     log = reader.log()
     if not texts and not os.path.isdir(path):
@@ -129,11 +131,11 @@ def _read(path: str, catalog: Catalog) -> Log:
     return log
 
 
-def _file(path: str, start: str, reader: LogReader) -> bool:
+def _file(path: str, start: str, reader: LogReader, progress: Progress) -> bool:
     """Read one log; of a folder, one that can't be read is passed over with a word. Raises `OSError`."""
     try:
         with opened(path) as stream:
-            return reader.read(stream, os.path.relpath(path, start) if path != start else "")
+            return reader.read(stream, os.path.relpath(path, start) if path != start else "", progress.step)
     except ERRORS as error:
         if path == start and isinstance(error, OSError):
             raise

@@ -59,6 +59,9 @@ _WAITED: Mapping[Why, Text] = {
     ),
 }
 _ABSENT = Text("; nothing from {names}: did it start?", "；没有 {names} 的日志，请确认其是否启动")
+_AHEAD = Text(
+    "; the clock of {host} is {hours} h ahead, which is taken off", "；{host} 的时钟快 {hours} 小时，比较时已扣除"
+)
 _STOPPED = Text("stopped by {what}", "程序因 {what} 退出")
 _NOTHING = Text("No known error in {count} line{s}.", "{count} 行日志中没有已知的错误。")
 
@@ -268,6 +271,9 @@ def _about_ranks(diagnosis: Diagnosis, language: Language) -> list[str]:
         )
         absent = one_line(", ".join(ranks.absent[:_MOST]))
         said.append(first + (_ABSENT.to(language).format(names=absent) if absent else ""))
+        said[-1] += "".join(
+            _AHEAD.to(language).format(host=one_line(host), hours=hours) for host, hours in ranks.ahead[:_MOST]
+        )
     if waited is not None:
         names = one_line(", ".join(waited.names))
         said.append(_WAITED[waited.why].to(language).format(names=names, count=waited.waiting))

@@ -96,16 +96,13 @@ class Phrases:
             bare = without_digits(anchor)
             has_digits = any(without_digits(piece) != piece for phrase, _ in found for piece in phrase.pieces)
             marks[bare] = marks.get(bare, 0) | PHRASE | (BY_DIGITS if has_digits else 0)
-        self._always = marks.pop(b"", 0)
         self._bare = Words(marks)
         self._marks = tuple(marks.values())
 
-    def marks(self, template: bytes) -> int:
-        """Return the marks of a line without its digits: those of the words beside that stand in it, and of phrases that may."""
-        marks = self._always
-        for number, _ in self._bare.places(template):
-            marks |= self._marks[number]
-        return marks
+    def marked(self, text: bytes) -> Iterator[tuple[int, int]]:
+        """Yield the marks of words beside and of phrases that may stand in lines without their digits, each with a place."""
+        marks = self._marks
+        return ((marks[number], at) for number, at in self._bare.places(text))
 
     def within(self, line: bytes) -> Iterator[tuple[str, Mapping[str, bytes]]]:
         """Yield the name of each phrase that stands in `line`, once, with what stands in its places; the longest phrase first."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from npu_lsp.catalog.load import load
+from npu_lsp.checking.logs import reader as reading
 from npu_lsp.checking.logs.reader import LogReader
 from npu_lsp.text.phrases import Phrases
 from tests.checking.command import npu_lsp
@@ -95,6 +97,19 @@ def test_the_first_rank_to_fail_is_named_and_its_error_leads(folder: Path) -> No
     )
     assert rest.lstrip().startswith("The memory of the NPU is used up")
     assert "log, line 1, old/worker_4.log.gz: " in rest
+
+
+def test_machines_of_other_time_zones_are_compared_as_if_of_one(folder: Path) -> None:
+    for host, hour, rank, minute in (("node-0", 10, 0, 7), ("node-1", 2, 8, 9), ("node-1", 2, 9, 8)):
+        place = folder / "log" / host
+        place.mkdir(parents=True, exist_ok=True)
+        line = f"[rank{rank}]: 2026-01-02-{hour:02}:{minute:02}:00.000.000 EI0006: Getting socket times out.\n"
+        (place / f"run_{rank}.log").write_text(line)
+    head = npu_lsp("explain", "log", cwd=folder).out.partition("\n")[0]
+    assert head == (
+        "rank 0 was the first to fail, at 01-02 10:07:00.000 (socket-timeout); 2 others followed within 120 s; "
+        "the clock of node-0 is 8 h ahead, which is taken off"
+    )
 
 
 def test_what_follows_from_another_error_never_leads(folder: Path) -> None:
@@ -215,13 +230,13 @@ def test_digits_that_differ_are_read_although_the_rest_of_the_line_was_seen(fold
 
 def test_lines_that_differ_in_numbers_only_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bytes] = []
-    marks = Phrases.marks
+    marked = Phrases.marked
 
-    def counted(self: Phrases, template: bytes) -> int:
-        asked.append(template)
-        return marks(self, template)
+    def counted(self: Phrases, text: bytes) -> Iterator[tuple[int, int]]:
+        asked.extend(text.split(b"\n"))
+        return marked(self, text)
 
-    monkeypatch.setattr(Phrases, "marks", counted)
+    monkeypatch.setattr(Phrases, "marked", counted)
     reader = LogReader(load())
     lines = [
         f"[INFO] GE({n},python3):2026-01-02-10:05:{n % 60} [graph.cc:7]{n} PreRun: node size {n}\n" for n in range(500)
@@ -229,3 +244,46 @@ def test_lines_that_differ_in_numbers_only_are_looked_at_once(monkeypatch: pytes
     assert reader.read(io.BytesIO("".join(lines).encode()))
     assert len(asked) <= 2
     assert reader.log().lines == 500
+
+
+def test_errors_that_repeat_are_counted_and_each_process_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[str] = []
+    note = LogReader._note
+
+    def counted(self: LogReader, code: str, *rest: Any) -> Any:
+        noted.append(code)
+        return note(self, code, *rest)
+
+    monkeypatch.setattr(LogReader, "_note", counted)
+    reader = LogReader(load())
+    form = "[rank{rank}]: 2026-01-02-10:05:{second:02}.000.000 {code}: Getting socket times out.\n"
+    lines = [form.format(rank=n % 8, second=n % 60, code="EI0006") for n in range(4000)]
+    lines.append(form.format(rank=9, second=0, code="EI0006"))
+    lines.append(form.format(rank=9, second=1, code="EI0007"))
+    assert reader.read(io.BytesIO("".join(lines).encode()))
+    log = reader.log()
+    assert log.seen == {f"rank {n}" for n in (*range(8), 9)}
+    times = {each.code: each.times for each in log.mentions}
+    assert times["EI0006"] == 4001
+    assert times["EI0007"] == 1
+    assert len(noted) < 40
+
+
+@pytest.mark.parametrize("word", ["", "oops ValueError: ", "EI0006 ", "libhccl.so: cannot open shared object file "])
+def test_of_lines_that_all_differ_few_are_read_whole(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    read: list[bytes] = []
+    message = reading._message
+
+    def counted(lines: Sequence[bytes], number: int, at: int) -> str:
+        read.append(lines[number])
+        return message(lines, number, at)
+
+    monkeypatch.setattr(reading, "_message", counted)
+    letters = "abcdefghijklmnop"
+    text = "".join(
+        f"{word}{''.join(letters[n >> shift & 15] for shift in (0, 4, 8, 12))} failed\n" for n in range(3000)
+    )
+    reader = LogReader(load())
+    assert reader.read(io.BytesIO(text.encode()))
+    assert reader.log().lines == 3000
+    assert 0 < len(read) <= 501

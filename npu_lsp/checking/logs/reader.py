@@ -6,7 +6,8 @@ read before in digits only tells the same signatures, so that most lines of a lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import BinaryIO, NamedTuple
 
@@ -14,13 +15,15 @@ from npu_lsp.catalog.error_codes import BEFORE_NUMBER, SHAPE
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
 from npu_lsp.checking.logs.sources import pieces
-from npu_lsp.checking.logs.stamps import When, process_of, stamp
+from npu_lsp.checking.logs.stamps import Stamp, When, host_of, process_in, process_of, stamp
 from npu_lsp.checking.logs.waits import WORDS, Waited, Waits
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.phrases import BY_DIGITS, PHRASE, Phrases, without_digits
 
 _MOST = 500
 """Different messages that are kept."""
+_ENOUGH = 200
+"""Lines with a code or signature that are read whole."""
 _LONGEST = 2000
 """Characters of a message."""
 _FOLLOWING = 3
@@ -32,18 +35,26 @@ _TEMPLATES = 200_000
 _WIDEST = 1 << 16
 """Bytes of a line that are read."""
 _PROCESSES = 4096
+_HEXADECIMAL = b"0123456789abcdef"
+_ADDRESS = re.compile(rb"\bx[a-f]{0,16}\b")
+"""What is left of an address without its digits."""
 _OF_KEY = b" [type="
 """What pydantic writes behind the reason why a value is refused; the key stands in the line above."""
 _ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _SHAPE = re.compile(SHAPE.pattern.encode())
 _LETTERS = re.compile(rb"[EMW](?<!\w\w)(?:(?<=E)(?:[A-Z]?|RR)\b|(?<=W)[A-Z]?\b|(?<=M)IEE[A-F]*\b)", re.ASCII)
-_CODED, _WRONG, _WAITING = 4, 8, 16
+_CODED, _WRONG, _WAITING, _RAISED = 4, 8, 16, 32
+_TELLING = PHRASE | _CODED | _WRONG | _WAITING | _RAISED
+"""Marks of lines that are read; whether digits count says nothing by itself."""
 _OF_CODE = (b"xA", *(words.encode() for words in BEFORE_NUMBER))
 """What is left without its digits of a line that may have a code other than letters: its beginning, or what stands before it."""
 _OF_FAULT = (b"ERROR", b"rror", b"[E]", b"FATAL", b"ail", b"xception", b"nterrupt")
 """Parts of lines that tell of an error, with a code or without."""
+_OF_EXCEPTION = (b"Error: ", b"Exception: ", b"Failure: ", b"Interrupt: ", b": error: ")
 _BESIDE = tuple(
-    (word, mark) for words, mark in ((_OF_CODE, _CODED), (_OF_FAULT, _WRONG), (WORDS, _WAITING)) for word in words
+    (word, mark)
+    for words, mark in ((_OF_CODE, _CODED), (_OF_FAULT, _WRONG), (WORDS, _WAITING), (_OF_EXCEPTION, _RAISED))
+    for word in words
 )
 _NUMBER = re.compile(r"(?<![A-Za-z_])\d+")
 """Digits that belong to no name."""
@@ -53,6 +64,9 @@ _EXCEPTION = re.compile(
 """`ValueError: …` of Python, `vllm: error: …` of argparse."""
 _FAULT = re.compile(rb"\[(?:ERROR|error|E)\]|\bERROR\b|\bFATAL\b|\b[Ff]ail(?:ed|ure)\b|\b[Ee]rror[: ]")
 """A line that tells of an error in other words."""
+_UNKNOWN = Stamp(None, "")
+_Key = tuple[str, tuple[NamedSetting, ...], tuple[str, ...]]
+"""A code, the options that its message names, and what else tells messages from each other."""
 EXCEPTION, FAULT = "", "?"
 """What stands for the code of an exception, and of another line that tells of an error."""
 
@@ -86,13 +100,42 @@ class Log(NamedTuple):
     lines: int
     binary: bool = False
     """It isn't a text; nothing was read."""
-    processes: Mapping[str, tuple[When, str]] = {}
-    """When each process said its first error, and its code, for those that tell the time."""
+    processes: Mapping[str, tuple[When, str, str]] = {}
+    """When each process said its first error, its code, and its machine as far as a folder names it, for those that tell the time."""
     seen: frozenset[str] = frozenset()
     """All processes that said an error."""
     files: int = 1
     waited: Waited | None = None
     """The rank that the others wait for."""
+
+
+class _Form:
+    """What lines tell that are the same but for their digits."""
+
+    __slots__ = ("again", "codes", "keys", "marks", "path", "processes", "repeated")
+
+    def __init__(self, marks: int) -> None:
+        self.marks = marks
+        self.again = True
+        """Whether digits decide what a line says, besides those of its codes."""
+        self.codes: list[bytes] = []
+        self.keys: tuple[_Key, ...] = ()
+        """Which messages they are."""
+        self.path: str | None = None
+        """The file in which one was read last; all there are of one process unless `processes` says which."""
+        self.processes: set[str] | None = None
+        self.repeated = 0
+        """How many lines were counted, not read."""
+
+    def says_the_same(self, line: bytes) -> bool:
+        """Return whether a line has the codes of the one that was read, and is of a process that was seen."""
+        if self.marks & _CODED:
+            if not self.codes and _SHAPE.search(line) is not None:
+                return False
+            for code in self.codes:
+                if code not in line:
+                    return False
+        return self.processes is None or process_in(line) in self.processes
 
 
 class LogReader:
@@ -103,17 +146,19 @@ class LogReader:
         self._codes = catalog.error_codes
         self._phrases = Phrases(self._codes.phrases, _BESIDE)
         self._named: dict[str, tuple[NamedSetting, ...]] = {}
-        self._found: dict[tuple[str, tuple[NamedSetting, ...], tuple[str, ...]], LogMention] = {}
-        self._processes: dict[str, tuple[When, str]] = {}
+        self._found: dict[_Key, LogMention] = {}
+        self._often: dict[str, tuple[_Key, int]] = {}
+        self._processes: dict[str, tuple[When, str, str]] = {}
         self._seen: set[str] = set()
-        self._templates: dict[bytes, bool] = {}
+        self._silent: set[bytes] = set()
+        self._forms: dict[bytes, _Form] = {}
         self._lines = 0
         self._files = 0
         self._known: dict[str, bool] = {}
         self._waits = Waits()
 
-    def read(self, stream: BinaryIO, path: str = "") -> bool:
-        """Take a log, to its end; return whether it is a text. Raises `OSError`."""
+    def read(self, stream: BinaryIO, path: str = "", step: Callable[[], object] | None = None) -> bool:
+        """Take a log, to its end, and call `step` for each megabyte; return whether it is a text. Raises `OSError`."""
         home = process_of(path)
         lines, ended = 0, True
         for number, piece in enumerate(pieces(stream)):
@@ -122,64 +167,109 @@ class LogReader:
             self._piece(_ANSI.sub(b"", piece) if b"\x1b" in piece else piece, lines, path, home)
             lines += piece.count(b"\n")
             ended = piece.endswith(b"\n")
+            if step is not None:
+                step()
         self._lines += lines if ended else lines + 1
         self._files += 1
         return True
 
     def log(self) -> Log:
         """Return what the logs hold that were read."""
-        mentions, seen = tuple(self._found.values()), frozenset(self._seen)
+        for form in self._forms.values():
+            self._found.update(self._counted(form))
+            form.repeated = 0
+        mentions = tuple(self._found.values())
+        seen = frozenset(self._seen)
         return Log(mentions, self._lines, False, self._processes, seen, self._files, self._waits.waited())
 
     def _piece(self, piece: bytes, before: int, path: str, home: str) -> None:
-        # What a line says without its digits is what others say.
-        templates = without_digits(piece).split(b"\n")
-        seen = self._templates
-        fresh = [number for number, template in enumerate(templates) if seen.get(template, True)]
-        if not fresh:
+        # What a line says without its digits is what others say: numbers, also those of addresses, make no difference.
+        keys = piece.translate(None, _HEXADECIMAL).split(b"\n")
+        silent = self._silent
+        telling = [number for number, key in enumerate(keys) if key not in silent]
+        if not telling:
             return
-        # The line ends count, which the lines between them lack.
-        starts = list(accumulate(map(len, piece.split(b"\n")), initial=0))
-        for number in fresh:
-            template = templates[number]
-            if seen.get(template, True):
-                again = self._line(template[:_WIDEST], piece, starts[number] + number, before + number + 1, path, home)
-                if len(seen) < _TEMPLATES and len(template) < _LONGEST:
-                    seen[template] = again
+        lines = piece.split(b"\n")
+        templates = _templates(piece if len(telling) == len(keys) else b"\n".join(lines[number] for number in telling))
+        others = {template: _Form(marks) for template, marks in self._marks(set(templates).difference(self._forms))}
+        if len(self._forms) < _TEMPLATES:
+            self._forms.update((each, form) for each, form in others.items() if len(each) < _LONGEST)
+        for number, template in zip(telling, templates, strict=True):
+            form = self._forms.get(template) or others.get(template)
+            if form is not None and form.marks:
+                self._line(form, lines, number, before, path, home)
+            elif len(silent) < _TEMPLATES and len(keys[number]) < _LONGEST:
+                silent.add(keys[number])
 
-    def _line(self, template: bytes, piece: bytes, start: int, number: int, path: str, home: str) -> bool:
-        """Take the line of a piece that starts at `start`; return whether others of its form are to be read, too."""
-        marks = self._phrases.marks(template)
-        waiting = bool(marks & _WAITING) and self._waits.says(template)
-        coded = bool(marks & _CODED) or _LETTERS.search(template) is not None
-        if not (waiting or coded or marks & (PHRASE | _WRONG)):
-            return False
-        line = piece[start : start + min(_WIDEST, _line_end(piece, start) - start)]
-        if waiting:
+    def _marks(self, templates: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
+        """Yield the lines without their digits that may tell something, with what that is; one search does for all."""
+        written = list(templates)
+        text = b"\n".join(written)
+        starts = list(accumulate((len(template) + 1 for template in written), initial=0))
+        found: dict[int, int] = {}
+        for marks, at in (*self._phrases.marked(text), *((_CODED, each.start()) for each in _LETTERS.finditer(text))):
+            number = bisect_right(starts, at) - 1
+            found[number] = found.get(number, 0) | marks
+        for number, marks in found.items():
+            if marks & _WAITING and not self._waits.says(written[number]):
+                marks &= ~_WAITING
+            if marks & _TELLING:
+                yield written[number], marks
+
+    def _line(self, form: _Form, lines: Sequence[bytes], number: int, before: int, path: str, home: str) -> None:
+        line = lines[number][:_WIDEST]
+        marks = form.marks
+        if not form.again and form.path == path and form.says_the_same(line):
+            form.repeated += 1
+            return
+        codes = _SHAPE.findall(line) if marks & _CODED else []
+        if marks & _WAITING:
             self._waits.note(line, path)
-        if _OF_KEY in line:
-            line = _with_key(line, piece, start)
-        hits = sorted(self._hits(line, coded=coded), key=lambda hit: hit[0])
-        for at, code, places in hits:
-            self._note(code, number, piece, start + max(at, 0), path, home, places)
-        # Where digits are a part of a phrase or a code, the next line may have it though this one hasn't.
-        return waiting or coded or bool(hits) or bool(marks & BY_DIGITS)
+        full = len(self._found) >= _MOST
+        if full and not marks & (PHRASE | _CODED | _RAISED):
+            return
+        if marks & PHRASE and _OF_KEY in line:
+            line = _with_key(line, lines[number - 1] if number else b"")
+        keys: list[_Key] = []
+        of_digits = bool(marks & (BY_DIGITS | _WAITING))
+        for at, code, places in sorted(self._hits(line, marks), key=lambda hit: hit[0]):
+            keys.append(self._note(code, lines, number, max(at, 0), before + number + 1, path, home, places))
+            of_digits |= bool(places) and self._often.get(code, ((), 0))[1] < _ENOUGH
+        if not of_digits:
+            self._settle(form, keys, codes, line, path)
 
-    def _hits(self, line: bytes, *, coded: bool) -> Iterator[tuple[int, str, Mapping[str, bytes]]]:
+    def _settle(self, form: _Form, keys: Sequence[_Key], codes: list[bytes], line: bytes, path: str) -> None:
+        """Have other lines of the form counted only, as far as they have these codes and are of processes that said so in this file."""
+        if form.path != path or form.codes != codes:
+            self._found.update(self._counted(form))
+            form.path, form.codes, form.processes, form.repeated = path, codes, None, 0
+        process = process_in(line)
+        if process:
+            form.processes = (form.processes or set()) | {process}
+        form.keys, form.again = tuple(keys), False
+        if not keys and not form.marks & _CODED:
+            form.marks = 0
+
+    def _counted(self, form: _Form) -> dict[_Key, LogMention]:
+        """Return the messages of a form with the lines that were counted only."""
+        known = ((key, self._found.get(key)) for key in form.keys if form.repeated)
+        return {key: each._replace(times=each.times + form.repeated) for key, each in known if each is not None}
+
+    def _hits(self, line: bytes, marks: int) -> Iterator[tuple[int, str, Mapping[str, bytes]]]:
         """Yield what a line tells of errors: the place, the code or signature, and what stands in its places."""
         known = signed = False
-        for match in _SHAPE.finditer(line) if coded else ():
+        for match in _SHAPE.finditer(line) if marks & _CODED else ():
             code = match[0].decode()
             if self._is_known(code):
                 known = True
                 yield match.start(), code, {}
-        for name, places in self._phrases.within(line):
+        for name, places in self._phrases.within(line) if marks & PHRASE else ():
             known = signed = True
             yield -1, name, places
-        raised = _EXCEPTION.search(line) if not signed else None
+        raised = _EXCEPTION.search(line) if marks & _RAISED and not signed else None
         if raised is not None:
             yield raised.start("what"), EXCEPTION, {}
-        elif not known and _FAULT.search(line) is not None:
+        elif not known and len(self._found) < _MOST and _FAULT.search(line) is not None:
             yield 0, FAULT, {}
 
     def _is_known(self, code: str) -> bool:
@@ -189,30 +279,45 @@ class LogReader:
         return known
 
     def _note(
-        self, code: str, line: int, piece: bytes, start: int, path: str, home: str, places: Mapping[str, bytes]
-    ) -> None:
-        text = _message(piece, start)
-        when, process = stamp(text)
+        self,
+        code: str,
+        lines: Sequence[bytes],
+        at_line: int,
+        at: int,
+        number: int,
+        path: str,
+        home: str,
+        places: Mapping[str, bytes],
+    ) -> _Key:
+        own = code in (EXCEPTION, FAULT)
+        when, process = stamp(lines[at_line]) if code != FAULT or len(self._found) < _MOST else _UNKNOWN
         process = process or home
-        self._count(process, when, code)
+        self._count(process, when, code, path)
+        if own and len(self._found) >= _MOST:
+            return code, (), ()
+        # What is said in ever other words is counted with those that were read.
+        first, times = self._often.get(code, (None, 0))
+        if not own and first is not None and times >= _ENOUGH and (known := self._found.get(first)) is not None:
+            self._found[first] = known._replace(times=known.times + 1)
+            return first
+        text = _message(lines, at_line, at)
         named = tuple(dict.fromkeys((*spelled(self._catalog, places), *self._named_in(text))))
         said = {name: decoded(value) for name, value in places.items()}
         # Of exceptions and of lines without a known form each is one of its own, digits aside.
-        key = (
-            code,
-            named,
-            (re.sub(r"\d+|0x[0-9a-f]+", "", text[-300:]),) if code in (EXCEPTION, FAULT) else tuple(said.values()),
-        )
+        parts = (re.sub(r"\d+|0x[0-9a-f]+", "", text[-300:]),) if own else tuple(said.values())
+        key = (code, named, parts)
+        self._often[code] = (key if first is None else first), times + 1
         known = self._found.get(key)
         if known is None:
             if len(self._found) < _MOST:
-                self._found[key] = LogMention(code, line, text, named, 1, path, said, when, process)
+                self._found[key] = LogMention(code, number, text, named, 1, path, said, when, process)
         elif when is not None and known.when is not None and when < known.when:
             self._found[key] = known._replace(
-                times=known.times + 1, when=when, process=process, line=line, path=path, text=text
+                times=known.times + 1, when=when, process=process, line=number, path=path, text=text
             )
         else:
             self._found[key] = known._replace(times=known.times + 1)
+        return key
 
     def _named_in(self, text: str) -> tuple[NamedSetting, ...]:
         # A run that repeats says the same thousands of times, numbers aside.
@@ -224,17 +329,23 @@ class LogReader:
                 self._named[bare] = named
         return named
 
-    def _count(self, process: str, when: When | None, code: str) -> None:
+    def _count(self, process: str, when: When | None, code: str, path: str) -> None:
         if not process or len(self._seen) >= _PROCESSES or code == FAULT:
             return
         self._seen.add(process)
         if when is not None and (process not in self._processes or when < self._processes[process][0]):
-            self._processes[process] = when, code
+            self._processes[process] = when, code, host_of(path)
 
 
-def _with_key(line: bytes, piece: bytes, start: int) -> bytes:
+def _templates(lines: bytes) -> list[bytes]:
+    """Return what of each line others have, too: all but its digits and addresses."""
+    bare = without_digits(lines)
+    return (_ADDRESS.sub(b"", bare) if b"0x" in lines else bare).split(b"\n")
+
+
+def _with_key(line: bytes, before: bytes) -> bytes:
     """Return the line of a reason, which is indented, behind the key that the line above ends with."""
-    above = piece[piece.rfind(b"\n", 0, max(start - 1, 0)) + 1 : max(start - 1, 0)].split()
+    above = before.split()
     indent = line.rfind(b"  ", 0, line.find(_OF_KEY)) + 2
     return above[-1] + b" " + line[indent:] if above and indent > 1 else line
 
@@ -251,18 +362,12 @@ def decoded(data: bytes) -> str:
         return data.decode("utf-8", "replace")
 
 
-def _message(piece: bytes, at: int) -> str:
-    """Return the line of the piece with the place `at`, and the indented ones behind it."""
-    start = max(piece.rfind(b"\n", 0, at) + 1, at - _LONGEST)
-    end = _line_end(piece, at)
-    for _ in range(_FOLLOWING):
-        following = piece[end + 1 : _line_end(piece, end + 1)]
+def _message(lines: Sequence[bytes], number: int, at: int) -> str:
+    """Return a line around the place `at`, and the indented ones behind it."""
+    start = max(0, at - _LONGEST)
+    parts = [lines[number][start : start + 4 * _LONGEST]]
+    for following in lines[number + 1 : number + 1 + _FOLLOWING]:
         if not following[:1].isspace() or following.strip()[:9] in _OTHER:
             break
-        end += 1 + len(following)
-    return " ".join(decoded(piece[start : min(end, start + 4 * _LONGEST)]).split())[:_LONGEST]
-
-
-def _line_end(piece: bytes, at: int) -> int:
-    end = piece.find(b"\n", at)
-    return len(piece) if end < 0 else end
+        parts.append(following[: 4 * _LONGEST])
+    return " ".join(decoded(b"\n".join(parts)).split())[:_LONGEST]

@@ -7,25 +7,29 @@ one run are compared, not those of years.
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta, timezone
 from pathlib import PurePath
 from typing import NamedTuple
 
 from npu_lsp.text import lazy_re as re
 
 _TIME = re.compile(
-    r"(?<!\d)(?:(?:20\d\d[-/]?)?(?P<month>[01]\d)[-/]?(?P<day>[0-3]\d)[-T ])"
-    r"(?P<hour>[0-2]\d):(?P<minute>[0-5]\d):(?P<second>[0-6]\d)(?:[.,](?P<milli>\d{3})(?:\.?(?P<micro>\d{3}))?)?"
+    rb"(?<!\d)(?:(?:20\d\d[-/]?)?(?P<month>[01]\d)[-/]?(?P<day>[0-3]\d)[-T ])"
+    rb"(?P<hour>[0-2]\d):(?P<minute>[0-5]\d):(?P<second>[0-6]\d)(?:[.,](?P<milli>\d{3})(?:\.?(?P<micro>\d{3}))?)?"
 )
 _RANK = re.compile(
-    r"\[rank:?\s?(?P<a>\d+)\]|RankID: ?(?P<b>\d+)|\brank[ =_](?P<c>\d+)|\[default(?P<d>\d+)\]:|Worker_(?P<e>(?:[A-Z]{2}\d+_?)+)"
-    r"|\bEngineCore_DP(?P<f>\d+)|\blocalRank\[(?P<g>\d+)\]"
+    rb"\[rank:?\s?(?P<a>\d+)\]|RankID: ?(?P<b>\d+)|\brank[ =_](?P<c>\d+)|\[default(?P<d>\d+)\]:|Worker_(?P<e>(?:[A-Z]{2}\d+_?)+)"
+    rb"|\bEngineCore_DP(?P<f>\d+)|\blocalRank\[(?P<g>\d+)\]"
 )
+_OF_RANK = (b"rank", b"RankID", b"Rank[", b"[default", b"Worker_", b"EngineCore_DP")
+"""Without one of them a line names no rank."""
 _PID = re.compile(
-    r"\bpid[ =:]{1,2}(?P<a>\d+)|\[PID: ?(?P<b>\d+)\]|\(PID:(?P<c>\d+)|\[(?:ERROR|WARNING|EVENT|INFO)\] [A-Z]\w*\((?P<d>\d+),",
+    rb"\bpid[ =:]{1,2}(?P<a>\d+)|\[PID: ?(?P<b>\d+)\]|\(PID:(?P<c>\d+)|\[(?:ERROR|WARNING|EVENT|INFO)\] [A-Z]\w*\((?P<d>\d+),",
     re.IGNORECASE,
 )
 _IN_NAME = re.compile(r"(?:rank|worker|device|proc|node)[-_]?(?P<a>\d+)|(?:plog|device)-(?P<b>\d+)", re.IGNORECASE)
 _IN_FOLDER = re.compile(r"(?:rank|proc)[-_]?(?P<a>\d+)", re.IGNORECASE)
+_HOST = re.compile(r"(?:worker|node|host|server|master)[-_]?\d+|(?<!\d)\d{1,3}(?:[.-]\d{1,3}){3}(?!\d)", re.IGNORECASE)
 _HEAD = 400
 """Characters of a line in which its time and its process stand."""
 
@@ -41,7 +45,7 @@ class Stamp(NamedTuple):
     """`rank 3`, `pid 4711`; empty where the line doesn't say."""
 
 
-def stamp(line: str) -> Stamp:
+def stamp(line: bytes) -> Stamp:
     """Return when a line was written and by which process, as far as it says so."""
     head = line[:_HEAD]
     found = _TIME.search(head)
@@ -49,11 +53,17 @@ def stamp(line: str) -> Stamp:
     if found is not None:
         month, day, hour, minute, second = (int(found[name]) for name in ("month", "day", "hour", "minute", "second"))
         when = (month, day, hour, minute, second, int(found["milli"] or 0) * 1000 + int(found["micro"] or 0))
-    rank = _RANK.search(head)
+    return Stamp(when, process_in(line))
+
+
+def process_in(line: bytes) -> str:
+    """Return the process that wrote a line, as far as it says so."""
+    head = line[:_HEAD]
+    rank = _RANK.search(head) if any(word in head for word in _OF_RANK) else None
     if rank is not None and rank.lastgroup is not None:
-        return Stamp(when, f"rank {rank[rank.lastgroup].rstrip('_')}")
+        return f"rank {rank[rank.lastgroup].decode().rstrip('_')}"
     pid = _PID.search(head)
-    return Stamp(when, f"pid {pid[pid.lastgroup]}" if pid is not None and pid.lastgroup is not None else "")
+    return f"pid {pid[pid.lastgroup].decode()}" if pid is not None and pid.lastgroup is not None else ""
 
 
 def process_of(path: str) -> str:
@@ -67,6 +77,12 @@ def process_of(path: str) -> str:
     return next((f"rank {found['a']}" for found in ranks if found is not None), "")
 
 
+def host_of(path: str) -> str:
+    """Return the machine that the folders of a log name, as tools that collect logs do; empty: none."""
+    found = (_HOST.search(folder) for folder in PurePath(path).parts[:-1])
+    return next((each[0] for each in found if each is not None), "")
+
+
 def shown_time(when: When) -> str:
     """Return a time as people read it."""
     month, day, hour, minute, second, micro = when
@@ -74,10 +90,18 @@ def shown_time(when: When) -> str:
 
 
 def seconds_between(first: When, last: When) -> float:
-    """Return the seconds from `first` to `last`, in one month or at its end."""
+    """Return the seconds from `first` to `last`, in one year."""
+    return (_instant(last) - _instant(first)).total_seconds()
 
-    def total(when: When) -> float:
-        month, day, hour, minute, second, micro = when
-        return (((month * 31 + day) * 24 + hour) * 60 + minute) * 60 + second + micro / 1e6
 
-    return total(last) - total(first)
+def earlier(when: When, hours: int) -> When:
+    """Return the time so many hours before."""
+    moment = _instant(when) - timedelta(hours=hours) if hours else _instant(when)
+    return moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond
+
+
+def _instant(when: When) -> datetime:
+    month, day, hour, minute, second, micro = when
+    # A year with 29 February; what no calendar has is near enough to what it was meant to be.
+    start = datetime(2024, min(max(month, 1), 12), 1, min(hour, 23), minute, min(second, 59), micro, timezone.utc)
+    return start + timedelta(days=max(day, 1) - 1)

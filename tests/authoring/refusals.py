@@ -67,15 +67,15 @@ def said(module: str) -> Iterator[str]:
     tree = parse(module)
     for node in walk(tree) if tree is not None else ():
         if isinstance(node, cst.Assert):
-            yield _text(node.msg) or f"assert {_plain(code(node.test))}"
+            yield text_of(node.msg) or f"assert {_plain(code(node.test))}"
         elif isinstance(node, cst.Raise) and isinstance(node.exc, cst.Call):
-            yield next((text for each in node.exc.args if (text := _text(each.value))), _plain(code(node.exc)))
+            yield next((text for each in node.exc.args if (text := text_of(each.value))), _plain(code(node.exc)))
 
 
-def _text(node: cst.BaseExpression | None) -> str:
+def text_of(node: cst.BaseExpression | None) -> str:
     """Return what a string says: of a formatted one, what stands around its values."""
     if isinstance(node, cst.ConcatenatedString):
-        return _plain(_text(node.left) + _text(node.right))
+        return _plain(text_of(node.left) + text_of(node.right))
     if isinstance(node, cst.FormattedString):
         parts = (each.value if isinstance(each, cst.FormattedStringText) else "{}" for each in node.parts)
         return _plain("".join(parts))

@@ -91,7 +91,7 @@ def test_every_case_has_an_answer_or_a_reason() -> None:
 
 @pytest.mark.parametrize("name", [name for name, case in TABLE.items() if "why" not in case])
 def test_small_logs_of_the_kind_give_the_answer_of_the_table(name: str, tmp_path: Path) -> None:
-    """`python -m tests.peers.faultdiag FOLDER` compares it with the logs of the tool itself."""
+    """`python -m tests.peers.faultdiag cases FOLDER` compares it with the logs of the tool itself."""
     case = TABLE[name]
     logs = [(f"w/{code}.log", f"[ERROR] {_phrase(code)}\n") for code in case.get("codes", ())]
     # One is at the end of a chain, more are a circle.

@@ -85,9 +85,9 @@ def knowledge(file: Path) -> int:
             counts[kind][1] += 1
         if not known:
             sys.stdout.write(f"{name}{' (setting)' if by_setting else ''}: {lines[0][:160]}\n")
-    for kind, (known, total) in counts.items():
-        sys.stdout.write(f"{kind}: {known} of {total} = {100 * known / max(total, 1):.1f} %\n")
-    return sum(total - known for known, total in counts.values())
+    for kind, (told, total) in counts.items():
+        sys.stdout.write(f"{kind}: {told} of {total} = {100 * told / max(total, 1):.1f} %\n")
+    return sum(total - told for told, total in counts.values())
 
 
 def _lines_of(rule: Mapping[str, Any]) -> Iterator[str]:

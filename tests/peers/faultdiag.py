@@ -122,15 +122,15 @@ def beside(source: Path, python: str, places: Sequence[Path]) -> int:
         shown = names or dict.fromkeys(re.findall(r"(?:状态码|故障名称) *\| *(\S.*?) *\|", theirs))
         command = [sys.executable, "-m", "npu_lsp", "explain", str(place), "--format", "json"]
         ours, our_seconds = _timed(command, Path.cwd())
-        errors = (
-            [each for each in json.loads(ours)["errors"] if each["kind"] != "unknown"] if ours.startswith("{") else []
-        )
+        said = json.loads(ours) if ours.startswith("{") else {"errors": [], "waited": None}
+        errors = [each["code"] for each in said["errors"] if each["kind"] != "unknown"]
+        errors += said["waited"]["names"] if said["waited"] is not None else []
         silent += not errors
         seconds[0] += their_seconds
         seconds[1] += our_seconds
         sys.stdout.write(
             f"{place.name}\n  theirs, {their_seconds:.2f} s: {'; '.join(list(shown)[:_SHOWN]) or 'nothing'}\n"
-            f"  ours, {our_seconds:.2f} s: {'; '.join(each['code'] for each in errors[:_SHOWN]) or 'nothing'}\n"
+            f"  ours, {our_seconds:.2f} s: {'; '.join(errors[:_SHOWN]) or 'nothing'}\n"
         )
     sys.stdout.write(f"{len(places)} logs: theirs {seconds[0]:.1f} s, ours {seconds[1]:.1f} s\n")
     return silent

@@ -1,5 +1,6 @@
-"""Measures how fast npu-lsp is, beside other servers: `python -m tests.benchmarks [start editing workspace check tree growth]`.
+"""Measures how fast npu-lsp is, beside other servers: `python -m tests.benchmarks [start editing workspace check tree growth bars]`.
 
+`bars --root DIR` measures all that the project is held to, in one table.
 `tree --root DIR` and `editing --file FILE` measure on what somebody wrote; `tree --clones DIR` on the clones in that folder of
 the public repositories in `repositories.py`.
 """
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from tests.benchmarks import command_line as cli
 from tests.benchmarks import editing
+from tests.benchmarks.bars import bars
 from tests.benchmarks.growth import by_files, by_lines
 from tests.benchmarks.peers import EMPTY, OURS, WHOLE, Server, installed, ruff
 from tests.benchmarks.repositories import checked_out
@@ -21,8 +23,8 @@ from tests.benchmarks.stages import stages
 from tests.benchmarks.tree import grow
 
 _PARTS = ("start", "editing", "workspace", "check", "tree")
-_ASKED = (*_PARTS, "growth")
-"""Growth takes minutes: it is left out where nothing is asked for."""
+_ASKED = (*_PARTS, "growth", "bars")
+"""The last two take minutes: they are left out where nothing is asked for."""
 _CHANGE_BARS = {1000: 0.005, 5000: 0.010, 20000: 0.030, 150: 0.005}
 _BARS = {editing.OPEN: 0.060, editing.HOVER: 0.001, editing.COMPLETION: 0.002, editing.MEMORY: 70.0}
 
@@ -30,7 +32,7 @@ _BARS = {editing.OPEN: 0.060, editing.HOVER: 0.001, editing.COMPLETION: 0.002, e
 def main() -> None:
     """Measure what is asked for and print a table for each part."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", help=f"of {', '.join(_ASKED)}; default: all but the last")
+    parser.add_argument("parts", nargs="*", help=f"of {', '.join(_ASKED)}; default: all but the last two")
     parser.add_argument("--rounds", type=int, default=5, help="how often a process is started; default: 5")
     parser.add_argument("--files", type=int, default=22_800, help="files in the tree; default: 22800")
     parser.add_argument("--root", type=Path, help="tree: measure on this one, grow none")
@@ -62,6 +64,9 @@ def main() -> None:
             _trees(arguments, folder, folders)
         if "growth" in parts:
             _growth(folder, arguments.seed)
+        if "bars" in parts:
+            rows = [each.row for each in bars(arguments.root.absolute(), folder, ruff(folders), arguments.rounds)]
+            _print("bars", ("what", "measured", "at most", ""), rows)
 
 
 def _start(peers: Sequence[Server], folder: Path, rounds: int) -> None:

@@ -1,0 +1,66 @@
+"""The bars that the house is held to, each measured once more: `python -m tests.benchmarks bars --root TREE`, on a quiet machine."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.benchmarks import command_line as cli
+from tests.benchmarks import editing
+from tests.benchmarks.peers import EMPTY, OURS
+from tests.benchmarks.scripts import training_script
+
+_PACKAGE = Path(__file__).parents[2] / "npu_lsp"
+
+
+class Bar(NamedTuple):
+    """One of them: what it is about, what was measured, and what it should be at most."""
+
+    what: str
+    value: float
+    most: float
+
+    @property
+    def row(self) -> tuple[str, str, str, str]:
+        """What a table shows of it."""
+        return self.what, f"{self.value:.3f}", f"{self.most:g}", "met" if self.value <= self.most else "OVER"
+
+
+def bars(root: Path, folder: Path, ruff: str | None, rounds: int) -> Iterator[Bar]:
+    """Yield the bars; those beside a program that this machine doesn't have are left out. Seconds are those of the wall, ratios those
+    of processors."""
+    yield Bar("lines of npu_lsp", sum(len(path.read_bytes().splitlines()) for path in _PACKAGE.rglob("*.py")), 60_000)
+    starts = editing.starts([EMPTY, OURS], folder, rounds * 2)
+    yield Bar("start, of an empty server's", starts[OURS.name] / starts[EMPTY.name], 1.1)
+    short, long = (editing.measure(OURS, training_script(lines), folder).values for lines in (1000, 20_000))
+    yield Bar("change at 1,000 lines, p95, ms", short[editing.CHANGE] * 1e3, 10)
+    yield Bar("change at 20,000 lines, p95, ms", long[editing.CHANGE] * 1e3, 60)
+    yield Bar("hover, p95, ms", short[editing.HOVER] * 1e3, 1)
+    yield Bar("completion, p95, ms", short[editing.COMPLETION] * 1e3, 1)
+    yield Bar("check of a file, s", cli.single_files(folder, rounds * 2)[cli.WITH].wall, 0.3)
+    whole = cli.whole_tree(root, folder / "cache", None, rounds)
+    yield Bar("warm, of cold", whole[cli.WARM].work / whole[cli.COLD].work, 0.35)
+    if ruff is None:
+        return
+    python = _copied(root, folder / "python", (".py",))
+    alone = cli.whole_tree(python, folder / "cache-of-python", ruff, rounds)
+    yield Bar("cold on .py, of ruff's", alone[cli.COLD].work / alone[cli.RUFF].work, 4)
+    checker = shutil.which("shellcheck")
+    if checker is None:
+        return
+    both = cli.cold(_copied(root, folder / "both", (".py", ".sh")))
+    shell = [str(path) for path in sorted((folder / "both").rglob("*.sh"))]
+    theirs = alone[cli.RUFF].work + (cli.spent((checker, "--format=quiet", *shell), folder).work if shell else 0)
+    yield Bar("cold, of ruff's and shellcheck's together", both.work / theirs, 0.125)
+
+
+def _copied(root: Path, to: Path, suffixes: Sequence[str]) -> Path:
+    """Return a copy of a tree with nothing but files of some kinds."""
+    for path in root.rglob("*"):
+        if path.suffix in suffixes and path.is_file() and ".git" not in path.parts:
+            place = to / path.relative_to(root)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, place)
+    return to

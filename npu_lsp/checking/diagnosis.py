@@ -127,7 +127,8 @@ def _explained(mention: LogMention, catalog: Catalog, evidence: Evidence | None)
     words = list(dict.fromkeys(words_of(mention.text, keys=bool(code.code))))[:_WORDS]
     causes = evidence.causes(code, mention, words) if evidence is not None else []
     names = (*(each.name for each in mention.named), *code.names)
-    if unknown:
+    if unknown or code.kind == "general":
+        # A form of a message says that it names settings, and not which.
         names = (*names, *(word for word in words if not causes))
     set_here = {cause.row.option for cause in causes if cause.row is not None}
     absent = tuple(

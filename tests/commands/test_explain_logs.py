@@ -169,6 +169,11 @@ def test_what_follows_from_another_error_never_leads(folder: Path) -> None:
         ("/w/a.cpp:20:10: fatal error: torch_npu/csrc/core/npu/NPUStream.h: No such file or directory", "import torch_npu", "numa.h"),
         ("errorStr: The DDR address of the MTE instruction is out of range. fixp_error0 info: 0xa0", "HCCL_BUFFSIZE", ""),
         ("RuntimeError: Unable to pin host memory with error code: -1", "ulimit -l", ""),
+        ("AssertionError: Using context parallelism require setting the environment variable CUDA_DEVICE_MAX_CONNECTIONS to 1", "CUDA_DEVICE_MAX_CONNECTIONS", ""),
+        ("AssertionError: --fancy-overlap only support with --other-dispatcher", "--fancy-overlap, --other-dispatcher", ""),
+        ("[ERROR] MindIE-service python api Install failed, please install python3.10 firstly!", "(3.10)", ""),
+        ("E0710 441 rdma_context.cpp:215] Failed to register memory 0x7efb9: Resource temporarily unavailable [11]", "vm.max_map_count", "pids-limit"),
+        ("RuntimeError: The path does not exist: /w/third_party/op-plugin/op_plugin/x.yaml", "git submodule update", ""),
         ("CMake Error: ascendc_kernel_cmake does not exist ,please check whether the can package", "set_env.sh", "{"),
     ],
 )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.checking.command import check, npu_lsp
+from tests.lsp.test_notebooks import NOTEBOOKS, Notebook
 from tests.lsp.wire import Wire
 
 _PLACES, _CHECKED = 1_205, 1_000
@@ -42,6 +43,11 @@ class _Crowded(NamedTuple):
         return [self.text.count("\n", 0, end) for end in ends]
 
 
+_STATEMENT = 'os.environ["TASK_QUEUE_ENABLE"] = "9"\n'
+_LINE = json.dumps(_STATEMENT)
+_CELL = '{"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source": [\n'
+_FIRST = f'{{"cells": [\n{_CELL}"import os\\n"'
+_LAST = ']}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}\n'
 _FILES = (
     _Crowded("a.sh", "shellscript", "", "export TASK_QUEUE_ENABLE=9\n", ""),
     _Crowded("a.py", "python", "import os as o\n", 'o.environ["TASK_QUEUE_ENABLE"] = "9"\n', ""),
@@ -52,7 +58,13 @@ _FILES = (
 )
 
 
-@pytest.mark.parametrize("file", _FILES, ids=lambda file: file.name)
+_NOTEBOOKS = (
+    _Crowded("one_cell.ipynb", "", _FIRST, f",\n{_LINE}", _LAST),
+    _Crowded("many_cells.ipynb", "", _FIRST, f"]}},\n{_CELL}{_LINE}", _LAST),
+)
+
+
+@pytest.mark.parametrize("file", [*_FILES, *_NOTEBOOKS], ids=lambda file: file.name)
 def test_in_a_report(tmp_path: Path, file: _Crowded) -> None:
     (tmp_path / file.name).write_text(file.text)
     for language, said in _LEFT.items():
@@ -61,7 +73,7 @@ def test_in_a_report(tmp_path: Path, file: _Crowded) -> None:
         assert [each["line"] - 1 for each in found if each["code"] == _WRONG] == file.wrong
 
 
-@pytest.mark.parametrize("file", _FILES, ids=lambda file: file.name)
+@pytest.mark.parametrize("file", [*_FILES, *_NOTEBOOKS], ids=lambda file: file.name)
 def test_on_the_command_line(tmp_path: Path, file: _Crowded) -> None:
     (tmp_path / file.name).write_text(file.text)
     for language, said in _LEFT.items():
@@ -82,6 +94,26 @@ def test_in_an_editor(tmp_path: Path, language: str) -> None:
             found = wire.diagnostics(uri)
             assert [each["message"] for each in found if each["code"] == _LARGE] == [_LEFT[language]]
             assert [each["range"]["start"]["line"] for each in found if each["code"] == _WRONG] == file.wrong
+
+
+@pytest.mark.parametrize("statements", [_PLACES, 100, 1])
+def test_cells_in_an_editor(statements: int) -> None:
+    """The places of all cells count together, and the first cell says how many are left."""
+    cells = [_STATEMENT * min(statements, _PLACES - before) for before in range(0, _PLACES, statements)]
+    with Wire() as wire:
+        wire.initialize(NOTEBOOKS, initializationOptions={"select": _SELECT.split(",")})
+        notebook = Notebook(wire, "import os\n", *cells)
+        shown = {uri: wire.diagnostics(uri) for uri in notebook.cells}
+    large = [(uri, each["message"]) for uri, found in shown.items() for each in found if each["code"] == _LARGE]
+    assert large == [(notebook.cells[0], _LEFT["en"])]
+    wrong = [
+        (notebook.cells.index(uri), each["range"]["start"]["line"])
+        for uri, found in shown.items()
+        for each in found
+        if each["code"] == _WRONG
+    ]
+    every = [(number, line) for number, cell in enumerate(cells, 1) for line in range(cell.count("\n"))]
+    assert wrong == every[:_CHECKED]
 
 
 def test_entries_of_a_configuration_file(tmp_path: Path) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
+GLIBC = (2, 28)
+"""The oldest that is promised: openEuler 20.03's, and that of Red Hat's 8."""
 
 
 class Platform(NamedTuple):
@@ -20,7 +24,7 @@ class Platform(NamedTuple):
 
 def _glibc(architecture: str) -> tuple[str, ...]:
     # libcst's wheels are for glibc 2.28 from 1.8.2 on; each tag has to be named, since pip doesn't derive the older ones.
-    tags = [f"manylinux_2_{minor}_{architecture}" for minor in range(28, 16, -1)]
+    tags = [f"manylinux_2_{minor}_{architecture}" for minor in range(GLIBC[1], 16, -1)]
     return (*tags, f"manylinux2014_{architecture}")
 
 
@@ -64,6 +68,8 @@ def download(wheel: Path, platform: str, folder: Path) -> dict[str, list[Path]]:
         for path in sorted((folder / python).iterdir()):
             found[python].append(path.replace(folder / path.name))
         (folder / python).rmdir()
+        for path in found[python]:
+            refuse_newer_glibc(path)
         print(
             f"{platform}, Python {python}: {len({each.name for each in found[python]} - before)} more wheels",
             flush=True,
@@ -86,6 +92,23 @@ def unpack(wheels: list[Path], platform: str, python: str, folder: Path) -> None
     ]
     command += ["--python-version", python, "--python-platform", PLATFORMS[platform].resolved, *map(str, wheels)]
     subprocess.run([sys.executable, "-m", *command], check=True)
+
+
+def refuse_newer_glibc(wheel: Path) -> None:
+    """End where something compiled asks for a newer C library than is promised, whatever the tag of its wheel says."""
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if (asked := newest_glibc(archive.read(name))) > GLIBC:
+                sys.exit(f"{wheel.name}: {name} asks for glibc {'.'.join(map(str, asked))}")
+
+
+def newest_glibc(data: bytes) -> tuple[int, ...]:
+    """Return the newest glibc that a compiled file has symbols of; an empty version where there is none, or it isn't ELF."""
+    if not data.startswith(b"\x7fELF"):
+        return ()
+    # The names of versions stand in the file as they are; a text that looks like one would only be asked too much.
+    versions = re.findall(rb"(?<=\0)GLIBC_(\d+(?:\.\d+)+)(?=\0)", data)
+    return max((tuple(map(int, version.split(b"."))) for version in versions), default=())
 
 
 def _for(platform: str, python: str) -> list[str]:

@@ -7,7 +7,9 @@ import importlib.util
 import json
 import re
 import subprocess
+import sys
 import tarfile
+import zipfile
 from email import message_from_bytes
 from pathlib import Path
 from typing import Any
@@ -111,6 +113,33 @@ def test_wheelhouses_are_told_alike_and_for_the_platforms_of_a_release(monkeypat
     assert commands[0] == commands[1]
     for command, name in zip(commands[0], ("linux-x64", "linux-arm64"), strict=False):
         assert set(re.findall(r"--platform (\S+)", command)) <= set(platforms[name].tags)
+
+
+@pytest.mark.parametrize(
+    "compiled", ["libcst.native", "tree_sitter._binding", "tree_sitter_bash._binding", "ahocorasick_rs.ahocorasick_rs"]
+)
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is a glibc")
+def test_what_is_compiled_runs_with_the_oldest_glibc(monkeypatch: pytest.MonkeyPatch, compiled: str) -> None:
+    """A release asks it of each wheel for Linux; here it is asked of those that are installed."""
+    monkeypatch.syspath_prepend(str(ROOT / ".ci/release"))
+    wheels = importlib.import_module("wheels")
+    spec = importlib.util.find_spec(compiled)
+    assert spec is not None
+    assert spec.origin is not None
+    assert (2,) < wheels.newest_glibc(Path(spec.origin).read_bytes()) <= wheels.GLIBC
+
+
+def test_a_wheel_that_asks_for_a_newer_glibc_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / ".ci/release"))
+    wheels = importlib.import_module("wheels")
+    for name, version in (("old", b"2.28"), ("new", b"2.3.4\0GLIBC_2.29")):
+        with zipfile.ZipFile(tmp_path / f"{name}-1-cp311-abi3-manylinux_2_28_x86_64.whl", "w") as archive:
+            archive.writestr("read.md", "GLIBC_2.34")
+            archive.writestr("native.so", b"\x7fELF\0GLIBC_" + version + b"\0")
+    old, new = sorted(tmp_path.iterdir(), reverse=True)
+    wheels.refuse_newer_glibc(old)
+    with pytest.raises(SystemExit, match=r"new-.*native\.so asks for glibc 2\.29"):
+        wheels.refuse_newer_glibc(new)
 
 
 def test_what_is_proposed_for_neovim_is_what_is_here() -> None:

@@ -120,8 +120,7 @@ def test_completion(answers: dict[str, Any]) -> None:
 
 def test_shell_fix_writes_the_file(answers: dict[str, Any]) -> None:
     assert {f["line"] for f in answers["shell"] if f["code"] == "NPU301"} == {3, 4}
-    assert "op_precision_mode" in answers["shellFixed"]
-    assert "implmode" not in answers["shellFixed"]
+    assert answers["shellFixed"].endswith('    --op_precision_mode="$(dirname "$0")/op_precision.ini"\n')
     assert answers["ini"] == "[ByOpType]\nSigmoid=high_precision\nSoftmax=high_precision\n"
 
 
@@ -157,7 +156,10 @@ def test_options_in_the_side_bar(answers: dict[str, Any]) -> None:
     assert "places" in found["--op_precision_mode"]
     assert {"ATC", "TensorFlow 1 session (parameter_map)"} <= set(answers["usedSurfaces"])
     assert found["precison_mode"].endswith("unknown name")
-    assert {"project/named.sh:1", "project/convert.sh:3"} <= set(answers["places"])
+    assert {"project/named.sh:1", "project/convert.sh:3"} <= set(answers["places"]), (
+        answers["places"],
+        answers["shellFixed"],
+    )
     assert answers["tooltip"].startswith("**`")
     assert answers["optionPage"].startswith("**`--model`**")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from npu_lsp.text import lazy_re as re
 
@@ -11,6 +11,9 @@ _DIGITS = re.compile(r"\d+")
 _CAMEL = re.compile(r"(.*[a-z0-9])([A-Z][a-z]+)")
 _SHORT = 5
 """Letters of a word that is another word with one letter changed."""
+_ROUNDED = 1e-6
+_COMPARED = 200
+"""So many words are compared with another one: a file that brings more of its own was made by a program."""
 
 
 class NearNames:
@@ -65,6 +68,26 @@ class NearNames:
 def nearest(name: str, known: Iterable[str], *, careful: bool = False) -> str | None:
     """Return the one of `known` that `name` was meant to be, as `Known.nearest` does."""
     return NearNames(known).nearest(name, careful=careful)
+
+
+def alike(word: str, words: Collection[str], least: float) -> str | None:
+    """Return the one of `words` that is most like a word, by the share of letters that `difflib` finds in both: `least` or more."""
+    if len(words) > _COMPARED:
+        return None
+    size, letters = len(word), set(word)
+    shortest, longest = size * least / (2 - least) - _ROUNDED, size * (2 - least) / least + _ROUNDED
+    # Each letter that the other one lacks is none of both: most words are told apart by their lengths and by that.
+    fitting = [
+        each
+        for each in words
+        if shortest <= len(each) <= longest
+        and len(letters.difference(each)) <= size - least * (size + len(each)) / 2 + _ROUNDED
+    ]
+    if not fitting:
+        return None
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, fitting, 1, least)), None)
 
 
 def distance(one: str, other: str, most: int) -> int | None:

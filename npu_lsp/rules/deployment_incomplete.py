@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from npu_lsp.catalog.near import alike
 from npu_lsp.catalog.surfaces import ENVIRONMENT
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.constraint_rule import ConstraintRule
@@ -154,8 +155,6 @@ def _misspelt(role: str, part: ConfigPart, needed: Sequence[str], context: Conte
     unknown = [each for each in part.settings.values() if context.option(each.setting) is None]
     if not unknown:
         return
-    from difflib import get_close_matches
-
     surface = unknown[0].setting.surface
     names = terms(role, context) | (frozenset() if surface in ENVIRONMENT else context.catalog.names(surface))
     lacking = names - part.settings.keys()
@@ -172,7 +171,7 @@ def _misspelt(role: str, part: ConfigPart, needed: Sequence[str], context: Conte
             continue
         free = {name.rpartition(".")[2]: name for name in lacking if name.rpartition(".")[0] == group}
         wanted = {last_of: name for last_of, name in free.items() if name in needed}
-        near = get_close_matches(last, wanted, 1, _FAR) or get_close_matches(last, free, 1, least)
-        if near:
-            lacking = lacking - {free[near[0]]}
-            yield each, free[near[0]]
+        near = alike(last, wanted, _FAR) or alike(last, free, least)
+        if near is not None:
+            lacking = lacking - {free[near]}
+            yield each, free[near]

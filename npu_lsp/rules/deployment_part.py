@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from npu_lsp.catalog.near import alike
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.config_formats.json_files import tree
 from npu_lsp.languages.json.tree import Node
@@ -128,13 +129,11 @@ class DeploymentPart(Rule):
         keys = {each.key for each in node.members}
         if len(keys.intersection(parts)) < _ENOUGH:
             return
-        from difflib import get_close_matches
-
         missing = [name for name in needed if name not in keys]
         for each in node.members:
             free = [name for name in parts if name not in keys] if each.key not in _ALL else []
             plain = {name.replace("_", ""): name for name in free}
-            near = next(iter(get_close_matches(each.key.replace("_", "").lower(), plain, 1, _NEAR)), None)
+            near = alike(each.key.replace("_", "").lower(), plain, _NEAR)
             near = plain[near] if near is not None else None
             if near is not None:
                 fixes = [Fix(self.say(context, "rename", near=near), (Edit(each.key_span, near),), Safety.UNSAFE)]

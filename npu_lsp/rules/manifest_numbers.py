@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from npu_lsp.catalog.near import alike
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import manifests
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
@@ -139,12 +141,10 @@ class ManifestNumbers(Rule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at each text of the file by itself."""
         texts = manifests(context)
-        labels = {
-            (entry.path[-1], entry.text)
-            for found in texts
-            for entry in found
-            if entry.path[-4:-1] == ("template", "metadata", "labels")
-        }
+        labels: dict[str, set[str]] = {}
+        for entry in chain.from_iterable(texts):
+            if entry.path[-4:-1] == ("template", "metadata", "labels"):
+                labels.setdefault(entry.path[-1], set()).add(entry.text)
         # The script of MindIE-Motor writes the selectors of a job's services anew.
         filled = any(entry.path == ("kind",) and entry.text == "AscendJob" for found in texts for entry in found)
         for found in texts:
@@ -152,23 +152,23 @@ class ManifestNumbers(Rule):
             yield from () if filled else self._pods(found, labels, context)
 
     def _pods(
-        self, found: Sequence[ManifestEntry], labels: set[tuple[str, str]], context: Context
+        self, found: Sequence[ManifestEntry], labels: Mapping[str, Collection[str]], context: Context
     ) -> Iterator[Finding]:
         """Tell the selector of a service that is close to the label of pods of the file, and that of none."""
         if not any(entry.path == ("kind",) and entry.text == "Service" for entry in found):
             return
-        from difflib import get_close_matches
-
         for entry in found:
-            key, here = entry.path[-1], (entry.path[-1], entry.text)
-            if entry.path[:2] == ("spec", "selector") and here not in labels and "$" not in entry.text:
-                near = get_close_matches(entry.text, [text for each, text in labels if each == key], 1, _NEAR)
-                if near:
-                    fixes = [
-                        Fix(self.say(context, "rename", near=near[0]), (Edit(entry.span, near[0]),), Safety.UNSAFE)
-                    ]
+            key = entry.path[-1]
+            if (
+                entry.path[:2] == ("spec", "selector")
+                and entry.text not in labels.get(key, ())
+                and "$" not in entry.text
+            ):
+                near = alike(entry.text, labels.get(key, ()), _NEAR)
+                if near is not None:
+                    fixes = [Fix(self.say(context, "rename", near=near), (Edit(entry.span, near),), Safety.UNSAFE)]
                     yield self.finding(
-                        context, entry.span, "pods", fixes=fixes, option=key, value=entry.text, near=near[0]
+                        context, entry.span, "pods", fixes=fixes, option=key, value=entry.text, near=near
                     )
 
     # branches: one arm for each kind of entry.

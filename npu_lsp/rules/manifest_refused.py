@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from npu_lsp.catalog.near import alike
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import Path, manifests, quantity
@@ -214,12 +215,10 @@ class ManifestRefused(Rule):
     ) -> Iterator[Finding]:
         key = entry.path[-1]
         if key in _WORDS and (key != "kind" or len(entry.path) == 1) and entry.text not in _WORDS[key]:
-            from difflib import get_close_matches
-
             folded = {word.casefold(): word for word in _WORDS[key]}
-            near = get_close_matches(entry.text.casefold(), folded, 1, _NEAR)
-            if near and _numbers(near[0]) == _numbers(entry.text):
-                word = folded[near[0]]
+            near = alike(entry.text.casefold(), folded, _NEAR)
+            if near is not None and _numbers(near) == _numbers(entry.text):
+                word = folded[near]
                 fixes = [Fix(self.say(context, "rename", near=word), (Edit(entry.span, word),), Safety.UNSAFE)]
                 yield self.finding(
                     context,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from npu_lsp.catalog.near import alike
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.constraints import plain, terms
@@ -33,7 +34,7 @@ _RINGS = "rings-config-"
 _OTHER_MAPS = ("fault-config-", "reset-config-")
 """What the names of its other ConfigMaps for a job begin with (mind-cluster: `component/ascend-device-plugin`)."""
 _ENOUGH = 2
-_NEAR = 0.86
+_NEAR, _ALIKE = 0.86, 0.9
 _LISTENS = ("predict_port", "manage_port", "external_port", "status_port")
 _APART = ("pd_separate", "pd_disaggregation")
 _A2 = ("800I_A2", ("module-910b-8", "module-910b-8-infer"))
@@ -215,13 +216,13 @@ class ManifestScene(Rule):
         if not found:
             return
         beside = deployment_beside(context.document)
-        maps = [
+        maps = frozenset(
             entry.text
             for each in found
             if any(entry.path == ("kind",) and entry.text == "ConfigMap" for entry in each)
             for entry in each
             if entry.path == ("metadata", "name")
-        ]
+        )
         for entries in found:
             by_path = {entry.path: entry for entry in entries}
             yield from self._maps(entries, maps, context)
@@ -256,19 +257,18 @@ class ManifestScene(Rule):
             )
 
     def _names(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:
-        from difflib import get_close_matches
-
         known = _SCRIPTS | terms("env_common", context)
         if sum(name in known for name in container.names) < _ENOUGH:
             return
+        free = known - container.names.keys()
         for name, entry in container.names.items():
             if name in known or context.catalog.guess(Surface.ENV, name) or context.catalog.option(Surface.ENV, name):
                 continue
-            near = get_close_matches(name, known - container.names.keys(), 1, _NEAR)
-            if near and not context.catalog.of_others(Surface.ENV, name):
-                fixes = [Fix(self.say(context, "rename", near=near[0]), (Edit(entry.span, near[0]),), Safety.UNSAFE)]
+            near = alike(name, free, _NEAR)
+            if near is not None and not context.catalog.of_others(Surface.ENV, name):
+                fixes = [Fix(self.say(context, "rename", near=near), (Edit(entry.span, near),), Safety.UNSAFE)]
                 yield self.finding(
-                    context, entry.span, "near", severity=Severity.WARNING, fixes=fixes, option=name, near=near[0]
+                    context, entry.span, "near", severity=Severity.WARNING, fixes=fixes, option=name, near=near
                 )
 
     def _memory(
@@ -351,20 +351,14 @@ class ManifestScene(Rule):
                     context, entry.span, "hardware", severity=severity, value=entry.text, other=_A2[0], near=near
                 )
 
-    def _maps(self, entries: Sequence[ManifestEntry], maps: Sequence[str], context: Context) -> Iterator[Finding]:
-        from difflib import get_close_matches
-
+    def _maps(self, entries: Sequence[ManifestEntry], maps: frozenset[str], context: Context) -> Iterator[Finding]:
         used = {entry.text for entry in entries if entry.path[-2:] == ("configMap", "name")}
+        known = maps | _MAPS if len(_MAPS & used) > 1 else maps
         for entry in entries:
             if entry.path[-2:] == ("configMap", "name") and "volumes" in entry.path and entry.text not in maps:
-                known = {each for each in _MAPS if entry.text not in _MAPS}
-                near = get_close_matches(
-                    entry.text, [*maps, *known] if len(_MAPS.intersection(used)) > 1 else maps, 1, 0.9
-                )
-                if near:
-                    fixes = [
-                        Fix(self.say(context, "rename", near=near[0]), (Edit(entry.span, near[0]),), Safety.UNSAFE)
-                    ]
+                near = alike(entry.text, maps if entry.text in _MAPS else known, _ALIKE)
+                if near is not None:
+                    fixes = [Fix(self.say(context, "rename", near=near), (Edit(entry.span, near),), Safety.UNSAFE)]
                     yield self.finding(
                         context,
                         entry.span,
@@ -372,7 +366,7 @@ class ManifestScene(Rule):
                         severity=Severity.WARNING,
                         fixes=fixes,
                         value=entry.text,
-                        near=near[0],
+                        near=near,
                     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from npu_lsp.catalog.surfaces import Surface
@@ -12,7 +13,9 @@ from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 
 _ALL = "ALL"
 _NEEDED = frozenset({"DAC_OVERRIDE", "CAP_DAC_OVERRIDE", _ALL})
@@ -112,7 +115,17 @@ def _runs_as_another(block: Block, context: Context) -> bool:
         return True
     if context.document.kind is not Kind.YAML:
         return False
-    text, at = context.document.text, block.span.start
-    start = max((match.end() for match in _BETWEEN.finditer(text, 0, at)), default=0)
-    end = found.start() if (found := _BETWEEN.search(text, at)) is not None else len(text)
-    return _OF_POD.search(text, start, end) is not None
+    starts, others = _PODS(context.document)
+    return others[bisect_right(starts, block.span.start) - 1]
+
+
+def _pods(document: Document) -> tuple[list[int], list[bool]]:
+    """Return where each text of a file starts, and whether it says that it isn't root that runs its pods."""
+    text = document.text
+    between = [match.span() for match in _BETWEEN.finditer(text)]
+    starts = [0, *(end for _, end in between)]
+    ends = [*(start for start, _ in between), len(text)]
+    return starts, [_OF_POD.search(text, start, end) is not None for start, end in zip(starts, ends, strict=True)]
+
+
+_PODS = Memoized(_pods)

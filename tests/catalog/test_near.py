@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from difflib import get_close_matches
 from functools import cache
 
 from hypothesis import given
@@ -9,7 +11,8 @@ from hypothesis import strategies as st
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
-from npu_lsp.catalog.near import distance, nearest
+from npu_lsp.catalog.near import alike, distance, nearest
+from tests.robustness.steps import steps
 from tests.together import together
 
 
@@ -119,3 +122,23 @@ def test_any_text_gets_an_answer(text: str) -> None:
 
 def test_a_huge_name_costs_nothing() -> None:
     assert nearest("a_b" * 100_000, ["precision_mode"]) is None
+
+
+@given(st.integers(), st.sampled_from([0.5, 0.8, 0.86, 0.9]))
+def test_what_is_most_alike_is_what_difflib_says(seed: int, least: float) -> None:
+    rng = random.Random(seed)
+    words = ["".join(rng.choices("abcdeIPS", k=rng.randrange(15))) for _ in range(30)]
+    typed = list(rng.choice(words))
+    for _ in range(rng.randrange(4)):
+        at = rng.randrange(len(typed) + 1)
+        typed[at : at + rng.randrange(2)] = rng.choices("abIx", k=rng.randrange(2))
+    word = "".join(typed)
+    assert alike(word, words, least) == next(iter(get_close_matches(word, words, 1, least)), None)
+
+
+def test_words_that_are_far_apart_are_told_apart_without_difflib() -> None:
+    """A file may bring as many words as there are to compare with them: of very many none is compared."""
+    words = [f"{'bcdfghjk'[number % 8] * 6}{number:06}" for number in range(200)]
+    assert steps(lambda: alike("application", words, 0.9)) < 5 * len(words)
+    assert alike("b" * 6 + "000001", words, 0.9) is not None
+    assert alike("b" * 6 + "000001", [*words, "another"], 0.9) is None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import partial
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.near import alike
 from npu_lsp.languages.completion_context import CompletionContext
 from npu_lsp.languages.config_formats import json_files
 from npu_lsp.languages.config_formats.entries import block, member
@@ -60,7 +60,7 @@ def _is_meant(found: ParseResult, surface: Surface, above: str) -> bool:
     lead = f"{above}." if above else ""
     known = {name[len(lead) :] for name in load().names(surface) if name.startswith(lead)}
     outer = [each.name[len(lead) :] for each in found.settings if "." not in each.name[len(lead) :]]
-    meant = sum(name in known or bool(get_close_matches(name, known, 1, _CLOSE)) for name in outer)
+    meant = sum(name in known or alike(name, known, _CLOSE) is not None for name in outer)
     return bool(meant) and meant >= len(outer) - meant
 
 

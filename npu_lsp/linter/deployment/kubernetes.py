@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.near import alike
 from npu_lsp.linter.deployment.manifests import VALUES, Path
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|0o?[0-7]+|[0-9]+)")
 _UNBOUNDED = 2**31 - 1
+_CLOSE = 0.6
 _OCTAL = re.compile(r"0o?[0-7]+")
 _DECIMAL = re.compile(r"[1-7][0-7]{2}")
 _SWITCH = re.compile(r"(?i:true|false|yes|no|on|off)")
@@ -126,14 +128,12 @@ def _type_at(path: Path, types: dict[Path, str], schema: _Schema) -> str:
 
 def _unknown(entry: ManifestEntry, types: dict[Path, str], schema: _Schema) -> Iterator[FieldMistake]:
     """Tell a key that its type has not, and a `-` too many or too few."""
-    from difflib import get_close_matches
-
     key, around = entry.path[-1], types[entry.path[:-1]]
     fields = schema.types.get(around)
     if fields is not None:
         plain = {_plain(name): name for name in fields}
-        near = [plain[_plain(key)]] if _plain(key) in plain else get_close_matches(key, fields, 1)
-        yield FieldMistake("field", entry.key, key, near=near[0] if near else "")
+        near = plain.get(_plain(key)) or alike(key, fields, _CLOSE) or ""
+        yield FieldMistake("field", entry.key, key, near=near)
     elif around.startswith("["):
         types[entry.path[:-1]] = ""
         yield FieldMistake("list", entry.key, entry.path[-2])
@@ -150,8 +150,6 @@ def _value(entry: ManifestEntry, full: str, told: str, schema: _Schema) -> Itera
     text, name, quoted = entry.text, entry.path[-1], entry.kind == "quoted"
     if _OPEN.search(text) or (text in _NOTHING and not quoted):
         return
-    from difflib import get_close_matches
-
     kind = expected = near = ""
     if told in ("number", "any"):
         if _NUMBER.fullmatch(text) is None:
@@ -170,7 +168,7 @@ def _value(entry: ManifestEntry, full: str, told: str, schema: _Schema) -> Itera
         words = schema.words.get(full)
         if words is not None and text.partition("[")[0] not in words:
             kind, expected = "word", ", ".join(filter(None, words))
-            near = next(iter(get_close_matches(text, words, 1, 0.5)), "")
+            near = alike(text, words, 0.5) or ""
         elif not quoted and full not in _PLACED_LATER and _NO_TEXT.fullmatch(text):
             kind = "text"
     elif told.startswith("["):

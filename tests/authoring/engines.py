@@ -1,13 +1,15 @@
 """Renews what the catalog says of the arguments of vLLM and SGLang by what their own parsers show, release by release.
 
 `python -m tests.authoring.engines vllm FOLDER`: a folder with a file `vllm-VERSION.json` for each release, each with the first line that
-`tests/peers/engine_child.py` prints for it. It writes types, values, defaults, spellings and versions into `files/vllm` of the catalog, for
+`tests/peers/engine_child.py` prints for it. With `values` behind it only the releases that brought or dropped a value are renewed, for which
+some releases are enough. Else it writes types, values, defaults, spellings and versions into `files/vllm` of the catalog, for
 flags, for the same as keywords of calls, and for the keys of their JSON; what people wrote there (summaries, texts, groups, relations, ranges, `open`) stays as it is. An option that a
 release later than those known by then brings has a summary that only names its class.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import sys
@@ -121,6 +123,11 @@ class Releases:
         wanted = Version.parse(version)
         return next((each for each, goes in self._known if Version.parse(goes) >= wanted), None)
 
+    def after(self, version: str) -> str | None:
+        """Return the first version of the component that goes with a later one than `version`."""
+        wanted = Version.parse(version)
+        return next((each for each, goes in self._known if Version.parse(goes) > wanted), None)
+
     def life(self, having: Sequence[str]) -> tuple[str | None, str | None, bool]:
         """Return since and until when something is there, and whether no version of the component has it yet."""
         since = self.first_with(having[0]) if having[0] != self.read[0] else None
@@ -142,6 +149,9 @@ def main(arguments: Sequence[str]) -> int:
         for path in folder.glob(f"{arguments[0]}-*.json")
     }
     releases = Releases(engine, list(facts))
+    if "values" in arguments[2:]:
+        _write(engine.surface, _dated(engine, releases, facts))
+        return 0
     options = dict(_flags(engine, releases, facts))
     for name, option in _keys(engine, releases, facts):
         flag = name.replace("_", "-")
@@ -279,6 +289,54 @@ def _source(engine: Engine, version: str, name: str, told: Mapping[str, Any]) ->
     beside: Mapping[str, Any] = next(iter(fields.values()), {}) if owners else {}
     path = fields.get(last, beside).get("path") or engine.parser
     return f"{engine.root}{path}@v{version}"
+
+
+# -- values -----------------------------------------------------------------------------------------------
+
+
+def _dated(engine: Engine, releases: Releases, facts: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the options of the catalog whose values came or went, with the releases that brought or dropped them."""
+    flags: dict[str, dict[str, Sequence[Any]]] = {}
+    keys: dict[str, dict[str, Any]] = {}
+    for version in releases.read:
+        for each in facts[version]["arguments"]:
+            if each["flags"]:
+                flags.setdefault(_name(each), {})[version] = each["choices"] or ()
+        for name, field in facts[version].get("fields", {}).items():
+            _collect(name, field, version, keys)
+    fields = {name: {version: field["values"] for version, field in of.items()} for name, of in keys.items()}
+    made: dict[str, dict[str, Any]] = {}
+    for path in sorted((DATA / "files" / engine.surface).glob("*.toml")):
+        for name, option in read(path)["options"].items():
+            for surface, known in ((engine.surface, flags), (f"{engine.surface}_args", fields)):
+                own = option.get(surface, {})
+                of = known.get(own.get("name", name), {})
+                own.pop("changes", None)
+                if own.get("values") and len(of) > 1 and all(of.values()):
+                    changes = _changes(engine, releases, own, of)
+                    own |= {"changes": changes} if changes else {}
+            made[name] = option
+    return made
+
+
+def _changes(
+    engine: Engine, releases: Releases, own: Mapping[str, Any], of: Mapping[str, Sequence[Any]]
+) -> list[dict[str, Any]]:
+    """Return which version brought a value, or dropped it: where a release between them wasn't read, the one that nobody can doubt."""
+    made: dict[str, dict[str, Any]] = {}
+    read = list(of)
+    for before, now in itertools.pairwise(read):
+        for key, some, others, version in (
+            ("added", of[now], of[before], releases.after(before)),
+            ("dropped", of[before], of[now], releases.first_with(now)),
+        ):
+            values = [each for each in own["values"] if each in some and each not in others]
+            if values and version is not None:
+                change = made.setdefault(
+                    version, {"version": version, "source": f"{engine.root}{engine.parser}@v{now}"}
+                )
+                change[key] = [*change.get(key, ()), *values]
+    return list(made.values())
 
 
 def _group(text: str) -> str:

@@ -177,6 +177,13 @@ class Container:
         return any(_VLLM_ASCEND.search(text) for text in self.texts("image"))
 
     @property
+    def has_little_shared_memory(self) -> bool:
+        """Whether it certainly has the 64 MB that it gets where nothing is said, though its image is one of vLLM-Ascend."""
+        given = any(self.settings(each) for each in ("shm-size", "ipc"))
+        shared = any("/dev/shm/".startswith(f"{mount.target.rstrip('/')}/") for mount in self.mounts)  # noqa: S108
+        return self._is_vllm_ascend and not self.is_open and not given and not shared
+
+    @property
     def is_without_npus(self) -> bool:
         """Whether it is certainly given none, though its image is one of vLLM-Ascend, whose servers need them."""
         return (

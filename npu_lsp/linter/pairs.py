@@ -10,13 +10,14 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.branches import exclusive
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.languages.registry import PAGES
+from npu_lsp.languages.registry import PAGES, SCRIPTS
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
 
 VLLM_ASCEND, VLLM, TORCH, TORCH_NPU = "vllm-ascend", "vllm", "torch", "torch-npu"
+TRITON, TRITON_ASCEND = "triton", "triton-ascend"
 _OTHERS = frozenset({"numpy", "transformers"})
 """Packages of which a release takes a range."""
 _CLAUSE = re.compile(r"(?P<sign>===?|~=|!=|<=?|>=?)[ \t]*v?(?P<version>[\w.+!-]+?)(?P<any>\.\*)?[ \t]*(?:,|$)")
@@ -30,6 +31,12 @@ _IMAGE = re.compile(
 )
 
 _PYTHON = re.compile(r"-py(?P<version>3\.\d{1,2})(?![\w.])")
+_MADE = re.compile(
+    r"(?:\b(?:conda|mamba)[ \t]+(?:create|install)\b[^\n;&|]{0,200}?\bpython==?|\buv[ \t]+venv\b[^\n;&|]{0,100}?(?:--python|-p)[ =]"
+    r"|\bpython(?=3\.\d{1,2}[ \t]+-m[ \t]+venv\b)|^FROM[ \t]+(?:[\w.-]+/){0,3}python:)[\"']?(?P<version>3\.\d{1,2})(?![\w.]*\*)",
+    re.MULTILINE,
+)
+"""What makes an environment of one Python."""
 
 
 class Required(NamedTuple):
@@ -151,7 +158,7 @@ def _wanted(context: Context, first: Required, second: Required) -> str | None:
     if first.name != VLLM_ASCEND or first.exact is None:
         return None
     row = row_of(context, VLLM_ASCEND, first.exact)
-    asked = second.name in (VLLM, TORCH, TORCH_NPU) or second.name in _OTHERS
+    asked = second.name in (VLLM, TORCH, TORCH_NPU, TRITON_ASCEND) or second.name in _OTHERS
     said = row.get(second.name) if row is not None and asked else None
     if isinstance(said, list):
         return None if any(not excludes(second.said, each) for each in said) else str(said[-1])
@@ -178,10 +185,13 @@ def lines_between(context: Context, older: Version, newer: str) -> int:
     return lines.index(known[1]) - lines.index(known[0]) if all(each in lines for each in known) else 0
 
 
-def python_of(context: Context, required: Required) -> tuple[str, Setting] | None:
-    """Return the Python of the image that a Dockerfile installs a package into, with what says it."""
-    if context.document.kind is not Kind.DOCKERFILE:
+def python_of(context: Context, required: Required) -> tuple[str, Setting | None] | None:
+    """Return the Python of the environment, or of the image, that a package is installed into, with the setting that says it."""
+    if context.document.kind not in SCRIPTS and context.document.kind is not Kind.DOCKERFILE:
         return None
+    made = [each["version"] for each in _MADE.finditer(context.document.text, 0, required.setting.key.start)]
+    if made or context.document.kind is not Kind.DOCKERFILE:
+        return (made[-1], None) if len(set(made)) == 1 else None
     images = [
         setting
         for block in context.parsed.blocks
@@ -213,6 +223,32 @@ def _meet(context: Context, first: Required, second: Required) -> bool:
     return second.name == VLLM or second.setting.key.start > first.setting.key.start
 
 
+def overwritten(context: Context) -> Iterator[tuple[str, Required, Required, str, str]]:
+    """Yield what an installation takes from an earlier one: how, what does it, from what, with both versions of what they share.
+
+    `folder`: triton lies where triton-ascend does; `torch`: vLLM brings the PyTorch that it pins.
+    """
+    found = requirements(context)
+    for first in found:
+        for second in found:
+            if first is second or context.document.kind in PAGES or first.block.receiver or second.block.receiver:
+                continue
+            if first.name == TRITON_ASCEND and second.name == TRITON and _meet(context, first, second):
+                yield "folder", second, first, "", ""
+            later = second.setting.key.start > first.setting.key.start and second.block is not first.block
+            if later and first.name == VLLM_ASCEND and second.name == VLLM and _meet(context, first, second):
+                ours, theirs = _torches(context, first, second)
+                if ours and theirs and _release(Version.parse(ours)) != _release(Version.parse(theirs)):
+                    yield "torch", second, first, theirs, ours
+
+
+def _torches(context: Context, ascend: Required, vllm: Required) -> tuple[str | None, str | None]:
+    """Return the PyTorch that a release of vLLM-Ascend pins, and that of a vLLM."""
+    rows = [row_of(context, each.name, each.exact) if each.exact is not None else None for each in (ascend, vllm)]
+    ours, theirs = ((row or {}).get(TORCH) for row in rows)
+    return ours, theirs
+
+
 def unresolvable(context: Context) -> Iterator[tuple[Required, Required, str, str]]:
     """Yield vLLM-Ascend and the vLLM that one command is to install with it, which pin different PyTorches, and these."""
     for each in requirements(context):
@@ -223,11 +259,9 @@ def unresolvable(context: Context) -> Iterator[tuple[Required, Required, str, st
             or each.block.receiver
         ):
             continue
-        row = row_of(context, VLLM_ASCEND, each.exact)
         for beside in requirements(context):
             if beside.block is not each.block or beside.name != VLLM or beside.exact is None:
                 continue
-            other = row_of(context, VLLM, beside.exact)
-            ours, theirs = (row or {}).get(TORCH), (other or {}).get(TORCH)
+            ours, theirs = _torches(context, each, beside)
             if ours and theirs and _release(Version.parse(ours)) != _release(Version.parse(theirs)):
                 yield each, beside, ours, theirs

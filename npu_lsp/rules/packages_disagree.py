@@ -208,7 +208,7 @@ class PackagesDisagree(Rule):
                 required.setting.key,
                 "python",
                 of=required.setting,
-                related=self.set_here(context, python[1]),
+                related=self.set_here(context, python[1]) if python[1] is not None else (),
                 name=required.name,
                 version=required.exact,
                 right=row["python"],

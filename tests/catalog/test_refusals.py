@@ -15,7 +15,7 @@ from npu_lsp.linter.refusals.table import Refusal, refusals
 from npu_lsp.linter.refusals.told import model_sizes
 
 _ROWS = [row for rows in refusals(load()).values() for row in rows]
-_COUNTED = frozenset({"@processes", "@total", "@copies", "@container", "@heads", "@experts"})
+_COUNTED = frozenset({"@processes", "@total", "@copies", "@container", "@heads", "@kv", "@experts"})
 _NAME = re.compile(r"\{([^{}]+)\}")
 
 
@@ -26,6 +26,8 @@ def _is_known(name: str, row: Refusal) -> bool:
     if name in _COUNTED:
         return True
     surface = next(each.surface for each in programs(catalog).values() if each.name == row.program)
+    if catalog.option(surface, name) is not None:
+        return True
     if "." in name or "_" in name:
         # Some groups of keys are vLLM's own, whose names the catalog leaves open.
         known = (name, name.partition(".")[0])

@@ -17,7 +17,7 @@ _NPU = re.compile(r"davinci|[aA]scend/|vllm[-_]ascend|torch[-_]npu|huawei\.com/"
 """The words of `triggers` that tell: without one of them no such file is read."""
 _LISTS = {"devices": "device", "volumes": "volume", "cap_drop": "cap-drop", "cap_add": "cap-add", "group_add": "user"}
 _RIGHTS = {"drop": "cap-drop", "add": "cap-add"}
-_ALONE = {"privileged": "privileged", "runtime": "runtime", "user": "user"}
+_ALONE = {**{name: name for name in ("privileged", "runtime", "user", "ipc")}, "shm_size": "shm-size"}
 _CONTEXT = {"privileged": "privileged", "runAsUser": "user", "runAsGroup": "user", "fsGroup": "user"}
 _RESOURCE = re.compile(r"huawei\.com/[\w.-]+")
 _FLOW_ITEM = re.compile(r"[^\[\],\s]+")

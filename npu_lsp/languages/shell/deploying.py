@@ -90,6 +90,7 @@ _ALONE = frozenset(
 _LETTERS = "ditqP"
 _NAMES = {
     **{name: name for name in ("device", "volume", "privileged", "cap-drop", "cap-add", "user", "runtime")},
+    **{name: name for name in ("shm-size", "ipc")},
     "v": "volume",
     "mount": "volume",
     "u": "user",

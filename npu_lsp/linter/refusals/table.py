@@ -44,6 +44,10 @@ _SAYS = {
         en='"<a>" ({<a>}) is no multiple of "<b>" ({<b>}): <title> stops with an error.',
         zh="“<a>”（{<a>}）不是“<b>”（{<b>}）的整数倍，<title> 会报错退出。",
     ),
+    "ignored": Text(
+        en='vLLM-Ascend sets "<a>" back, since it is for GPUs: it has no effect here. Leave it out.',
+        zh="“<a>”仅适用于 GPU，vLLM-Ascend 会将其重置，此处无效。请删除。",
+    ),
     "refused": Text(
         en='<title> takes no "<a>" of {<a>} here, and stops with an error.',
         zh="<title> 不支持“<a>”取值 {<a>}，会报错退出。",

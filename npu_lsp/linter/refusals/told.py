@@ -21,7 +21,7 @@ from npu_lsp.text import lazy_re as re
 _OFF = frozenset({"false", "0", "off", "none", "null", ""})
 _MODEL = ("model", "model-path")
 _SERVED = re.compile(r"\bvllm[ \t]+serve[ \t]+['\"]?(?P<model>[^\s\"'$`;&|<>-][^\s\"'$`;&|<>]{0,400})")
-_SIZES = ("heads", "experts")
+_SIZES = ("heads", "kv", "experts")
 _FILES = ("config",)
 """Options that name a file with more options."""
 
@@ -66,6 +66,7 @@ def model_sizes(name: str, catalog: Catalog) -> Mapping[str, int]:
     """Return the sizes of the model that is called so, as `models.toml` has them; none where it doesn't know it."""
     rows: Sequence[Mapping[str, Any]] = catalog.plain("models")["patterns"]
     nothing: Mapping[str, Any] = {}
+    name = name.replace("_", "-")
     row = next((row for row in rows if any(fnmatchcase(name, each) for each in row["names"])), nothing)
     return {what: row[what] for what in _SIZES if what in row}
 
@@ -102,12 +103,13 @@ class Told:
         if name.startswith("@"):
             counted = self._counted(name[1:])
             return LaunchAnswer("known", counted.number, counted.said) if counted is not None else _UNKNOWN
-        return self._key(name) if "." in name or "_" in name else self._option(name)
+        own = not self.launch.program.called and self._context.catalog.option(self.launch.block.surface, name)
+        return self._key(name) if ("." in name or "_" in name) and not own else self._option(name)
 
     def _counted(self, what: str) -> Known | None:
         """Return how many processes there are here, in all (`total`), or copies of the model; `container`: 1 inside of one.
 
-        `heads` and `experts` are those of the model, where its name tells.
+        `heads`, `kv` and `experts` are those of the model, where its name tells.
         """
         if what in _SIZES:
             number = model_sizes(self.model, self._context.catalog).get(what) if self.model is not None else None

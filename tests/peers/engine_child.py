@@ -1,7 +1,7 @@
 """Asks the argument parsers of vLLM and SGLang: `python engine_child.py vllm FOLDER`, a folder with the package's source.
 
 Prints one line of JSON: all arguments, and what the JSON of each may hold. Then it answers each line of standard input, a command's
-words as JSON, with null, or with what the parser, and what checks its arguments behind it, say of them. Runs in an interpreter with pydantic and msgspec; other packages may be missing.
+words as JSON, with null, or with what the parser, and what checks its arguments behind it, say of them. Runs in an interpreter with pydantic, regex and msgspec; other packages may be missing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Puts command lines to the argument parsers of vLLM and SGLang and to npu-lsp, and prints where their verdicts differ.
 
-`python -m tests.peers.engines vllm PYTHON FOLDER VERSION`: an interpreter with pydantic and msgspec (others of the package's requirements may be
+`python -m tests.peers.engines vllm PYTHON FOLDER VERSION`: an interpreter with pydantic, regex and msgspec (others of the package's requirements may be
 missing), a folder with the package's source, and the version that npu-lsp is told: of vLLM-Ascend, or of SGLang. The command lines
 are made from the catalog, each flag with its values and with slips as people make them. The exit code is 1 where less than 97 of a
 hundred are told alike. CI doesn't run this.

@@ -302,6 +302,9 @@ BY_NAME = {
     "npu_lsp.linter.containers": "CONTAINER",
     "npu_lsp.linter.pairs": "CONTAINER DOCKERFILE NOTEBOOK PACKAGE",
     "npu_lsp.rules.packages_disagree": "PACKAGE",
+    "npu_lsp.rules.packages_overwritten": "PACKAGE",
+    # Services of a Compose file are started together.
+    "npu_lsp.rules.device_of_two_containers": "YAML",
     "npu_lsp.rules.index_missing": "PACKAGE",
     "npu_lsp.rules.image_of_other_product": "DOCKERFILE NOTEBOOK PACKAGE PYTHON",
     "npu_lsp.rules.no_rights_to_devices": "YAML",

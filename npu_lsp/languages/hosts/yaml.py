@@ -47,6 +47,8 @@ _LISTS = frozenset({"server_cmd"})
 _VARIABLES = frozenset({"env", "environment", "variables"})
 _VARIABLE_KEY = re.compile(r"(?:^|[ {,-])(?:env|environment|variables)[ ]*:", re.MULTILINE)
 _FLAG_WITH_JSON = re.compile(r"--[\w.-]+=\{")
+_FILE = re.compile(r"^[ ]+[\w.-]+\.json[ ]*:[ ]*[|>]", re.MULTILINE)
+"""A file that options may point to, as a ConfigMap has it."""
 _LINES_UP = 60
 # What starts a process, and what gives it its arguments, in Kubernetes and in Compose.
 _GOES_ON = {"command": "args", "entrypoint": "command"}
@@ -57,7 +59,8 @@ def _find(document: Document) -> Iterator[Injection]:
     yield from of_servers(document)
     environment = names_variable(document.text)
     contexts, arguments = may_hold_context(document.text), may_hold_argument(document.text)
-    if not (environment or contexts or arguments or may_match(document.text) or _VARIABLE_KEY.search(document.text)):
+    told = environment or contexts or arguments or may_match(document.text)
+    if not (told or _VARIABLE_KEY.search(document.text) or _FILE.search(document.text)):
         return
     yield from json_items(document)
     known = anchors(document, _SCRIPTS | _COMMANDS, _VARIABLES)

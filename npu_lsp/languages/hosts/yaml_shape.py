@@ -8,6 +8,7 @@ from __future__ import annotations
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM, lines_from
+from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.languages.variable_names import exports_variable, is_variable
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
@@ -18,6 +19,7 @@ _NAME = re.compile(r"[A-Z](?:[A-Z0-9-]|_[a-z]*)*|(?:https?|no|all)_proxy")
 _PAIR = re.compile(r"[\"']?(?P<name>[A-Za-z_]\w*)=.*")
 _OF_NAMED = frozenset({"name", "value", "valueFrom"})
 _NO_SCALAR = frozenset("{[|>&*!")
+_JSON = ".json"
 _FENCE = re.compile(r"^[ \t]*(?:`{3}|~{3})\w*[ \t]*$", re.MULTILINE)
 _MERGED = "<<:"
 _MOST_LINES = 60
@@ -44,12 +46,14 @@ def is_flow_environment(text: str, node: Flow) -> bool:
 
 
 def script_kind(key: str, text: str) -> Kind | None:
-    """Return the kind of a script that stands under `key`: a file's name, a first line `#!`, variables that are exported.
+    """Return the kind of a text that stands under `key`: a file's name, a first line `#!`, variables that are exported.
 
-    Markdown, which a page is made of, has its scripts in fences; its sentences are none.
+    A file that options point to is one by its name, as in a ConfigMap. Markdown, which a page is made of, has its scripts in fences; its sentences are none.
     """
     kind = detect(key, text)
-    if kind in (Kind.SHELL, Kind.PYTHON, Kind.MARKDOWN):
+    if kind in (Kind.SHELL, Kind.PYTHON, Kind.MARKDOWN) or (
+        key.endswith(_JSON) and kind is not Kind.OTHER and BY_KIND[kind].json
+    ):
         return kind
     if kind is Kind.OTHER and _FENCE.search(text):
         return Kind.MARKDOWN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.detection import detect
-from npu_lsp.languages.registry import BY_LABEL
+from npu_lsp.languages.registry import BY_KIND, BY_LABEL
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.program_names import interpreted_by, name_of
 from npu_lsp.languages.shell.resolve import ResolvedProgram
@@ -32,7 +32,8 @@ _BEFORE_INTERPRETER = frozenset({"sudo", "env", "ssh", "docker", "exec", "nohup"
 _INPUT = frozenset({"-", "/dev/stdin"})
 _SAYING = frozenset({"echo", "printf"})
 _FILES = frozenset({Kind.SHELL, Kind.PYTHON, Kind.YAML, Kind.DOCKERFILE, Kind.MAKEFILE, Kind.DOTENV, Kind.JSON})
-"""What a here-document may become; files that options point to would be read with what isn't filled in yet."""
+"""What a here-document may become; a file that options point to is read where nothing is filled in."""
+_FILLED = re.compile(r"[$`]")
 
 
 def heredoc_language(header: str, simple: Simple, body: str, scope: Scope) -> Kind | None:
@@ -75,9 +76,14 @@ def _written(header: str, simple: Simple, body: str, scope: Scope) -> Kind | Non
     kind = detect(name, body.lstrip("\t"))
     if kind is Kind.OTHER:
         kind = BY_LABEL.get(simple.heredocs[0].tag.lower(), kind) if simple.heredocs else kind
-    if kind in _FILES:
+    if _is_read(kind, body):
         return kind
     return Kind.SHELL if kind is Kind.OTHER and exports_variable(body) else None
+
+
+def _is_read(kind: Kind, body: str) -> bool:
+    """Return whether a here-document is read as a file of its kind: one that options point to where nothing is filled in."""
+    return kind in _FILES or (kind is not Kind.OTHER and BY_KIND[kind].json and _FILLED.search(body) is None)
 
 
 def _interpreter(names: Sequence[str | None]) -> int:

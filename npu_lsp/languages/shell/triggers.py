@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from npu_lsp.catalog.programs import STARTS
 from npu_lsp.languages import triggers
+from npu_lsp.languages.json.excerpts import shown
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.shell.deploying import may_deploy
 from npu_lsp.languages.shell.training import may_train
@@ -45,7 +46,13 @@ def may_match(text: str) -> bool:
         or lacks_equals(text)
         or runs_python(text)
         or _writes_yaml(text)
+        or _writes_config(text)
     )
+
+
+def _writes_config(text: str) -> bool:
+    """Return whether a here-document may be a file that an option points to."""
+    return "<<" in text and shown(text) is not None
 
 
 def runs_python(text: str) -> bool:

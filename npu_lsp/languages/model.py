@@ -173,6 +173,8 @@ class FactKind(str, Enum):
     """Settings of a command stand in a variable there that goes elsewhere, too."""
     PYTHON2 = "python2"
     """The file is Python 2."""
+    SCRIPT = "script"
+    """A Python script that a command starts, by its path; the items of the value are the words that it is given."""
 
 
 class Fact(NamedTuple):

@@ -148,9 +148,9 @@ _WORDS = Words(
     )
 )
 """In one pass they are found ten times as fast as one after the other."""
-_DASHED = re.compile(rb"--[a-z][a-z0-9]*-[a-z0-9]")
+_DASHED = re.compile(rb"--[a-z][a-z0-9]*[-_][a-z0-9]")
 """A flag of several words, as all of MindSpeed's are."""
-_TRAINED = re.compile(rb"(?:train|inference|evaluat|rlhf)[A-Za-z0-9_]{0,100}\.py")
+_TRAINED = re.compile(rb"(?:train|inference|evaluat|rlhf|convert|preprocess)[A-Za-z0-9_]{0,100}\.py")
 _NAMED = tuple((name.encode(), re.compile(pattern.encode())) for name, pattern in STARTS)
 _BEFORE = re.compile(rb"(?:\A|[^A-Za-z0-9_$])(?:py)?\Z")
 # `environ[NAME] = `, `environ.setdefault(NAME, `, `putenv(names.NAME, `: a constant may stand in a module beside.
@@ -274,7 +274,7 @@ def _names_tool(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 
 
 def _trains(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
-    """Return whether a script that trains models seems to be started with flags."""
+    """Return whether a script that trains models, or makes what they are trained with, seems to be started with flags."""
     return _SCRIPT in found and _DASHED.search(data) is not None and _TRAINED.search(data) is not None
 
 

@@ -66,8 +66,16 @@ class LostBackslash(SyntaxRule):
     VALID = (
         Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),
         Valid("atc --model=a.onnx\nls --all\n", Kind.SHELL),
+        Valid("python train.py --help\n--lr  the rate\n", Kind.SHELL),
     )
     INVALID = (
+        Invalid(
+            "torchrun pretrain_gpt.py \\\n  --use-ascend-mc2 \\\n  --distributed-backend nccl\n  --load a\n",
+            ("--load",),
+            ("error safe",),
+            "torchrun pretrain_gpt.py \\\n  --use-ascend-mc2 \\\n  --distributed-backend nccl \\\n  --load a\n",
+            kind=Kind.SHELL,
+        ),
         Invalid(
             "atc --model=a.onnx --output=a\n    --soc_version=Ascend310P3\n",
             ("--soc_version",),

@@ -34,11 +34,11 @@ class Argument(NamedTuple):
 
 def read(folder: Path, ref: str, below: Sequence[str]) -> Iterator[Argument]:
     """Yield the arguments of the files below some folders of a repository at a branch, a tag or a commit."""
-    listed = _git(folder, "grep", "-l", "-e", "add_argument", "-e", "ArgumentGroupFactory", ref, "--", *below)
+    listed = git(folder, "grep", "-l", "-e", "add_argument", "-e", "ArgumentGroupFactory", ref, "--", *below)
     for line in listed.splitlines():
         path = line.partition(":")[2]
         if path.endswith(".py"):
-            yield from of_text(_git(folder, "show", f"{ref}:{path}"), path)
+            yield from of_text(git(folder, "show", f"{ref}:{path}"), path)
 
 
 def of_text(text: str, path: str = "") -> Iterator[Argument]:
@@ -57,9 +57,9 @@ def of_text(text: str, path: str = "") -> Iterator[Argument]:
 def fields(folder: Path, ref: str, classes: Sequence[str], below: Sequence[str]) -> Iterator[str]:
     """Yield the flags that are made of the fields of dataclasses, under any name that Megatron gives them."""
     for name in classes:
-        for line in _git(folder, "grep", "-l", f"^class {name}\\b", ref, "--", *below).splitlines():
+        for line in git(folder, "grep", "-l", f"^class {name}\\b", ref, "--", *below).splitlines():
             path = line.partition(":")[2]
-            for node in ast.walk(ast.parse(_git(folder, "show", f"{ref}:{path}"))):
+            for node in ast.walk(ast.parse(git(folder, "show", f"{ref}:{path}"))):
                 if isinstance(node, ast.ClassDef) and node.name == name:
                     yield from fields(folder, ref, [_name_of(base) for base in node.bases], below)
                     for each in node.body:
@@ -73,7 +73,7 @@ def fields(folder: Path, ref: str, classes: Sequence[str], below: Sequence[str])
 
 def made_of(folder: Path, ref: str, below: Sequence[str]) -> list[str]:
     """Return the dataclasses of which arguments are made at `ref`."""
-    told = _git(folder, "grep", "-hoE", r"ArgumentGroupFactory\(\w+", ref, "--", *below)
+    told = git(folder, "grep", "-hoE", r"ArgumentGroupFactory\(\w+", ref, "--", *below)
     return sorted({line.partition("(")[2] for line in told.splitlines()})
 
 
@@ -113,6 +113,7 @@ def _literal(node: ast.expr | None) -> object:
         return _UNKNOWN
 
 
-def _git(folder: Path, *arguments: str) -> str:
+def git(folder: Path, *arguments: str) -> str:
+    """Return what a command of Git says; nothing where it fails."""
     ran = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, check=False)
     return ran.stdout.decode("utf-8", errors="replace")

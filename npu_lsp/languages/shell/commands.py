@@ -22,9 +22,10 @@ from npu_lsp.languages.shell.known import Argument, Scope
 from npu_lsp.languages.shell.program_names import TOOLS, interpreted_by, program_in
 from npu_lsp.languages.shell.resolve import ResolvedProgram, resolve
 from npu_lsp.languages.shell.syntax_findings.commands import cuts, in_assignments, in_tool_command
+from npu_lsp.languages.shell.syntax_findings.cut_off import cut_off
 from npu_lsp.languages.shell.syntax_findings.fullwidth import look_alikes
 from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
-from npu_lsp.languages.shell.training import training
+from npu_lsp.languages.shell.training import script_given, training
 from npu_lsp.languages.shell.vllm import beside
 from npu_lsp.languages.shell.words import Piece, PieceKind, ShellWord, Simple
 from npu_lsp.text import lazy_re as re
@@ -50,6 +51,8 @@ class CommandSettings:
     syntax: list[SyntaxFinding] = field(default_factory=list)
     inner: list[Injection] = field(default_factory=list)
     """The scripts that it runs."""
+    script: Fact | None = None
+    """The Python script that it starts."""
     rest: int | None = None
     """Where a command starts that this one swallows: a backslash joins its line to this one."""
 
@@ -111,8 +114,16 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
         lost = found.rest is not None or any(map(cuts, found.syntax))
         found.blocks.append(block._replace(open=block.open or lost, facts=() if found.syntax else block.facts))
     found.blocks += _trained(started, arguments, statement, scope)
+    found.script = script_given(arguments)
+    if found.script is not None and (head is None or started.surface in LOOSE) and not _shows_help(simple):
+        found.syntax += cut_off(text, simple)
     background = simple.operator == "&"
     found.blocks = [each._replace(branch=scope.branch, background=background) for each in found.blocks]
+
+
+def _shows_help(simple: Simple) -> bool:
+    """Return whether a command tells its own flags: the lines below may be what it says."""
+    return any(word.text in ("--help", "-h") for word in simple.words)
 
 
 def _trained(started: ResolvedProgram, arguments: Sequence[Argument], statement: Span, scope: Scope) -> list[Block]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from npu_lsp.languages.branches import Branch, dominates
 from npu_lsp.languages.injections import Injection, joined, keep_regions
 from npu_lsp.languages.json.flags import ANY, OF_FLAGS, named_in
-from npu_lsp.languages.model import Block, Comment, ParseResult, Setting, SyntaxFault, SyntaxFinding, renumbered
+from npu_lsp.languages.model import Block, Comment, Fact, ParseResult, Setting, SyntaxFault, SyntaxFinding, renumbered
 from npu_lsp.languages.shell.branches import branch_of, outside_of_quotes
 from npu_lsp.languages.shell.commands import CommandSettings, doubtful, read_simple
 from npu_lsp.languages.shell.deploying import commands_in
@@ -120,6 +120,8 @@ class _Reader:
         self.plain: list[Setting] = []
         self.inner: list[Injection] = []
         self.syntax: list[SyntaxFinding] = []
+        self.scripts: list[Fact] = []
+        """Python scripts that commands start."""
         self.names: set[str] = set()
         self.seen: set[int] = set()
         self.given: set[tuple[str, Span]] = set()
@@ -162,9 +164,10 @@ class _Reader:
             blocks=renumbered(self.blocks),
             syntax=tuple(sorted(self.syntax, key=lambda mistake: (mistake.span, mistake.kind))),
             comments=tuple(_comments(self.document, self.script)),
-            facts=tuple(shared_text(text, self.script, self.variables, self._expanded))
-            if self.variables.carrying
-            else (),
+            facts=(
+                *self.scripts,
+                *(shared_text(text, self.script, self.variables, self._expanded) if self.variables.carrying else ()),
+            ),
         )
 
     def place(self, start: int, end: int) -> EnclosingStatement:
@@ -223,6 +226,7 @@ class _Reader:
         self.exported += found.exported
         self.plain += found.plain
         self.syntax += found.syntax
+        self.scripts += [found.script] if found.script is not None else []
         # JSON of a variable that several commands get stands there once.
         for inner in found.inner:
             where = inner.text, inner.places.span(Span(0, len(inner.text)))

@@ -11,13 +11,15 @@ from functools import lru_cache
 from typing import Literal
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Block
+from npu_lsp.languages.model import Block, Fact, FactKind, Value, ValueKind
 from npu_lsp.languages.shell.flags import read_flags
 from npu_lsp.languages.shell.known import Argument, Lookup
 from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
+_STARTED = re.compile(r"[\w/}]\.py[\"']?[ \t]+(?:\\\r?\n[ \t]*)?-")
+"""A script that is given a flag."""
 _SCRIPT = re.compile(
     r"(?:pre|post)?train\w{0,100}\.py(?![\w.])|(?:inference|evaluation|evaluate|rlhf)\w{0,100}\.py(?![\w.])"
 )
@@ -39,8 +41,9 @@ def is_of_family(script: str) -> bool:
 
 
 def scripts_in(text: str) -> Iterator[Span]:
-    """Yield where a script is named, in a text that has one of MindSpeed's flags."""
+    """Yield where a script is given flags, and where one is named in a text that has one of MindSpeed's."""
     if ".py" in text and "--" in text:
+        yield from (Span(match.start() + 1, match.start() + 4) for match in _STARTED.finditer(text))
         names = {match[1] for match in _FLAG.finditer(text)}
         for match in _SCRIPT.finditer(text):
             if tells(names, match.group()):
@@ -80,6 +83,23 @@ def script_at(words: Sequence[ShellWord]) -> int | None:
     if not any(_LAUNCHERS.match(word.text or "") for word in words[:20]):
         return None
     return next((at for at, word in enumerate(words) if at and _PATH.match(_last_text(word))), None)
+
+
+def script_given(arguments: Sequence[Argument]) -> Fact | None:
+    """Return the script that a command starts, with the words that it is given; `None` where none of these is a long flag."""
+    words = [argument.word for argument in arguments]
+    if not any(_LAUNCHERS.match(word.text or "") for word in words[:20]):
+        return None
+    at = next((at for at, word in enumerate(words) if at and _last_text(word).endswith(".py")), None)
+    if at is None or not any(word.lead.startswith("--") for word in words[at + 1 :]):
+        return None
+    items = tuple(
+        Value(ValueKind.WORD, word.span, argument.whole and word.text is not None, word.lead)
+        for argument, word in zip(arguments[at + 1 :], words[at + 1 :], strict=True)
+    )
+    script = words[at]
+    value = Value(ValueKind.LIST, script.span, script.text is not None, _last_text(script), items=items)
+    return Fact(FactKind.SCRIPT, script.span, value)
 
 
 def _last_text(word: ShellWord) -> str:

@@ -1,0 +1,97 @@
+"""Which flags a Python script takes, as its own `argparse` parser declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import libcst as cst
+
+from npu_lsp.languages.injections import nest_of
+from npu_lsp.languages.python.source import source_of
+from npu_lsp.languages.python.tree.nodes import keyword, keywords, last, positional, walk
+from npu_lsp.languages.python.view import SourceView
+from npu_lsp.text import lazy_re as re
+from npu_lsp.text.document import Document
+
+_MAKES_GROUPS = ("ArgumentParser", "add_argument_group", "add_mutually_exclusive_group")
+_NO_VALUE = frozenset({"store_true", "store_false", "store_const", "append_const", "count", "help", "version"})
+_OPTIONAL_VALUE = frozenset({"?", "*", "REMAINDER"})
+_MORE = re.compile(
+    r"parse_known_|\bargv\b|add_subparsers|parents\s{0,9}=|prefix_chars|HfArgumentParser|REMAINDER|flags\.DEFINE|\bfire\.Fire|"
+    r"@(?:click|hydra)\b|class \w{1,80}\([\w., ]{0,80}ArgumentParser\b"
+)
+"""What lets a script take more flags than it declares, or declares them elsewhere."""
+
+
+class Declared(NamedTuple):
+    """What a script says of one of its flags."""
+
+    takes: bool
+    """Whether a value must follow."""
+    choices: tuple[str, ...] = ()
+    """What is allowed; empty: anything."""
+
+
+def declared(document: Document) -> dict[str, Declared] | None:
+    """Return the flags of a script, with their dashes; `None` where it may take others as well."""
+    text = document.text
+    if "ArgumentParser(" not in text or "add_argument(" not in text or _MORE.search(text):
+        return None
+    view = SourceView(source_of(document), document.path, nest_of(document))
+    if not _is_all_here(view):
+        return None
+    found = {"--help": Declared(takes=False)}
+    for call, _ in view.calls(view.lines_naming("add_argument"), "add_argument"):
+        names = list(_names(call))
+        if not names or None in names:
+            return None
+        said = _said(call)
+        found.update({name: said for name in names if name is not None})
+        if last(keyword(call, "action") or cst.Name("_")) == "BooleanOptionalAction":
+            found.update({f"--no-{name[2:]}": said for name in names if name is not None and name.startswith("--")})
+    return None if view.damaged else found
+
+
+def _is_all_here(view: SourceView) -> bool:
+    """Return whether no function of another module gets a parser, and may add to it."""
+    parsers = {
+        target.value
+        for assignment, _ in view.assignments(view.lines_naming(*_MAKES_GROUPS))
+        for target in walk(assignment.target)
+        if isinstance(target, cst.Name)
+    }
+    if not parsers:
+        return False
+    for call, _ in view.calls(view.lines_naming(*sorted(parsers))):
+        if any(isinstance(arg.value, cst.Name) and arg.value.value in parsers for arg in call.args):
+            name = last(call.func)
+            if name is None or f"def {name}(" not in view.source.text:
+                return False
+    return True
+
+
+def _names(call: cst.Call) -> Iterator[str | None]:
+    if any(arg.star for arg in call.args):
+        yield None
+    for arg in positional(call):
+        yield _text(arg.value)
+
+
+def _text(node: cst.BaseExpression | None) -> str | None:
+    value = node.evaluated_value if isinstance(node, cst.SimpleString) else None
+    return value if isinstance(value, str) else None
+
+
+def _said(call: cst.Call) -> Declared:
+    given = {name: arg.value for name, arg in keywords(call)}
+    action, nargs = given.get("action"), given.get("nargs")
+    takes = (action is None or _text(action) in ("store", "append")) and (
+        nargs is None or not (_text(nargs) in _OPTIONAL_VALUE or not isinstance(nargs, (cst.SimpleString, cst.Integer)))
+    )
+    choices = given.get("choices")
+    kind = last(given["type"]) if "type" in given else "str"
+    elements = choices.elements if isinstance(choices, (cst.List, cst.Tuple)) and kind in ("str", "int") else ()
+    values = [each.value.value if isinstance(each.value, cst.Integer) else _text(each.value) for each in elements]
+    known = tuple(value for value in values if value is not None)
+    return Declared(takes, known if len(known) == len(values) else ())

@@ -1,0 +1,168 @@
+"""Which flags a Python script takes that a command starts: by its own parser where it stands in the project, by release where it is MindSpeed-LLM's."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from npu_lsp.catalog.target import Version
+from npu_lsp.languages.model import Fact, FactKind, Value
+from npu_lsp.languages.placeholders import is_left_open
+from npu_lsp.languages.python.argument_parser import Declared, declared
+from npu_lsp.linter.context import Context
+from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text import lazy_re as re
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_LARGEST = 1 << 18
+_NAME = re.compile(r"--+[A-Za-z][\w-]*\Z")
+_SHOWN = re.compile(r"[\[\]{}<>|*?]")
+"""What stands in a value that a page leaves open."""
+_ENOUGH = 3
+"""Flags of a script of MindSpeed-LLM by which it is told from another one of its name."""
+
+
+class Given(NamedTuple):
+    """A flag of a command, and the words up to the next one."""
+
+    name: str
+    """With its dashes."""
+    word: Value
+    values: tuple[Value, ...]
+    glued: bool
+    """Its value stands behind `=` in the same word."""
+    following: int | None
+    """Where the next flag starts; `None` for the last one, behind which something may have been cut off."""
+
+    @property
+    def key(self) -> Span:
+        """Where its name stands."""
+        return Span(self.word.span.start, self.word.span.start + len(self.name))
+
+    @property
+    def value(self) -> tuple[str, Span] | None:
+        """The one word that it is given, where all of that can be told."""
+        word = self.word if self.glued else self.values[0] if self.values else None
+        if word is None or not word.known or len(self.values) != (not self.glued):
+            return None
+        text = word.data.partition("=")[2] if self.glued else word.data
+        return None if not text or _SHOWN.search(text) else (text, Span(word.span.end - len(text), word.span.end))
+
+
+class Parser(NamedTuple):
+    """What a script takes."""
+
+    script: str
+    flags: Mapping[str, Declared]
+    gone: Mapping[str, str]
+    """Flags that a newer release doesn't have, with the last one that does."""
+    owner: str = ""
+    """Whose releases they are; empty: the script stands there."""
+    lenient: str = ""
+    """The last release that goes on at a flag that it doesn't know."""
+
+
+def parsers(context: Context) -> Iterator[tuple[tuple[Given, ...], Parser]]:
+    """Yield what each script is given that a command of the text starts, and what it takes."""
+    for fact in context.parsed.facts:
+        if fact.kind is FactKind.SCRIPT and fact.value is not None and fact.value.data:
+            given = tuple(_flags(fact))
+            parser = _there(fact.value, context) or _released(fact.value, given, context)
+            if parser is not None:
+                yield given, parser
+
+
+def longer(name: str, parser: Parser) -> str | None:
+    """Return the flag that a name means, which may be the start of one."""
+    if name in parser.flags:
+        return name
+    return next((each for each in parser.flags if each.startswith(name)), None)
+
+
+def _flags(fact: Fact) -> Iterator[Given]:
+    words = fact.value.items if fact.value is not None else ()
+    at = 0
+    while at < len(words):
+        lead = words[at].data
+        name, equals, _ = lead.partition("=")
+        if name == "--":
+            return
+        end = at + 1
+        while end < len(words) and not words[end].data.startswith("--"):
+            end += 1
+        if _NAME.match(name) and (words[at].known or equals):
+            yield Given(
+                name,
+                words[at],
+                tuple(words[at + 1 : end]),
+                glued=bool(equals),
+                following=words[end].span.start if end < len(words) else None,
+            )
+        at = end
+
+
+def _there(script: Value, context: Context) -> Parser | None:
+    """Return what the script takes, where it stands in the project and says all of it; of several those of all."""
+    path = context.document.path
+    if not script.known or not path or script.data.startswith(("/", "~", "$")) or is_left_open(script.data):
+        return None
+    own = Path(path).absolute().parent
+    folders = [own, *([own.parent] if context.root is None or own != context.root else ()), context.root]
+    name = os.path.normpath(script.data)
+    found: dict[str, Declared] = {}
+    for folder in dict.fromkeys(each for each in folders if each is not None):
+        flags = surroundings.once(_declared, folder, name)
+        if flags is None:
+            continue
+        if not flags:
+            return None
+        found.update(flags)
+    return Parser(script.data, found, {}) if found else None
+
+
+def _declared(folder: Path, name: str) -> dict[str, Declared] | None:
+    """Return the flags of a script; none where it may take any, `None` where there is no such script."""
+    data = surroundings.content_below(folder, name, _LARGEST)
+    if data is None:
+        return None
+    text = data.decode("utf-8", errors="replace")
+    return declared(Document(text, kind=Kind.PYTHON, path=str(folder / name))) or {}
+
+
+def _released(script: Value, given: tuple[Given, ...], context: Context) -> Parser | None:
+    """Return what a script of MindSpeed-LLM takes on the target."""
+    name = script.data.rpartition("/")[2]
+    facts: Mapping[str, Any] = context.catalog.plain("script_flags").get(name, {})
+    rows: Mapping[str, Any] = facts.get("flags", {})
+    if sum(each.name[2:] in rows for each in given) < _ENOUGH:
+        return None
+    version = context.target.version("mindspeed")
+    flags, gone = {"--help": Declared(takes=False)}, {}
+    for flag, row in rows.items():
+        if not _is_in(row, version):
+            continue
+        flags[f"--{flag}"] = Declared(row.get("takes", False), tuple(_allowed(row, version)))
+        if "last" in row:
+            gone[f"--{flag}"] = row["last"]
+    return Parser(name, flags, gone, "MindSpeed-LLM", facts.get("lenient", ""))
+
+
+def _is_in(life: Mapping[str, Any], version: Version | None) -> bool:
+    """Return whether something is there in a version; where nobody names one, in any."""
+    if version is None:
+        return True
+    if "first" in life and not version.reaches(Version.parse(life["first"])):
+        return False
+    last = Version.parse(life["last"]) if "last" in life else None
+    return last is None or version.line == last.line or last.reaches(version)
+
+
+def _allowed(row: Mapping[str, Any], version: Version | None) -> Iterator[str]:
+    """Yield the values that a flag may have; none where any may stand there, in one of the releases at least."""
+    if "closed" in row and (version is None or not version.reaches(Version.parse(row["closed"]))):
+        return
+    yield from (value for value, life in row.get("choices", {}).items() if _is_in(life, version))

@@ -1,0 +1,141 @@
+"""NPU131: a value that a script's own parser refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.near import nearest
+from npu_lsp.languages.placeholders import is_placeholder
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.names.script_flags import Given, Parser, longer, parsers
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.wording import listed
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+_FILES = {
+    "convert_weight.py": "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--path', type=str)\n"
+    "parser.add_argument('--dtype', choices=['fp16', 'bf16'])\nargs = parser.parse_args()\n"
+}
+_LLM = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "
+
+
+class ArgumentValue(Rule):
+    """An argument of a script without the value that it takes, or with one that isn't among its choices.
+
+    ## What it does
+    Looks at commands such as `python convert_weight.py --dtype fp61`, as NPU130 does, and compares what stands behind a long flag
+    with what the script's own parser allows.
+
+    ## Why is this bad?
+    `argparse` stops with `expected one argument` or `invalid choice`.
+
+    ## Example
+    ```sh
+    python convert_ckpt_v2.py --load-dir --load-dir a --save-dir b --target-tensor-parallel-size 2
+    ```
+
+    Use instead:
+    ```sh
+    python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2
+    ```
+
+    ## Fix safety
+    Unsafe: from then on another value takes effect.
+    """
+
+    code = "NPU131"
+    name = "argument-value"
+    title = Text(en="Value that the script doesn't take", zh="脚本不支持的参数取值")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "lacks": Text(
+            en='"{option}" of {script} takes a value, and none stands behind it: the script stops with an error.',
+            zh="{script} 的“{option}”需要取值，但后面没有值，脚本会报错退出。",
+        ),
+        "choice": Text(
+            en='"{option}" of {script} doesn\'t take "{value}": the script stops with an error. Allowed: {choices}.',
+            zh="{script} 的“{option}”不支持“{value}”，脚本会报错退出。可选值：{choices}。",
+        ),
+        "near": Text(
+            en='"{option}" of {script} doesn\'t take "{value}": the script stops with an error. Did you mean "{near}"?',
+            zh="{script} 的“{option}”不支持“{value}”，脚本会报错退出。是否应为“{near}”？",
+        ),
+        "replace": Text(en='Replace with "{near}"', zh="替换为“{near}”"),
+    }
+    VALID = (
+        Valid("python convert_weight.py --path a --dtype bf16\n", Kind.SHELL, files=_FILES),
+        Valid("python convert_weight.py --path $HERE/a --dtype $TYPE\n", Kind.SHELL, files=_FILES),
+        Valid("python convert_weight.py --path $ARGS\n", Kind.SHELL, files=_FILES),
+        Valid(_LLM + "--load-model-type hf --save-model-type mg\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "python convert_weight.py --path a --dtype 'fp_16'\n",
+            ("fp_16",),
+            ("error unsafe",),
+            "python convert_weight.py --path a --dtype 'fp16'\n",
+            kind=Kind.SHELL,
+            files=_FILES,
+        ),
+        Invalid(
+            "python convert_weight.py --path --dtype=int4\n",
+            ("--path", "int4"),
+            ("error", "error"),
+            kind=Kind.SHELL,
+            files=_FILES,
+        ),
+        Invalid(
+            _LLM + "--load-dir --save-model-type huggingface\n",
+            ("--load-dir", "huggingface"),
+            ("warning", "warning"),
+            kind=Kind.SHELL,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at the value of each flag that a script takes."""
+        for given, parser in parsers(context):
+            for each in given:
+                yield from self._look(each, parser, context)
+
+    def _look(self, given: Given, parser: Parser, context: Context) -> Iterator[Finding]:
+        name = longer(given.name, parser)
+        said = parser.flags[name] if name is not None else None
+        if said is None:
+            return
+        severity = Severity.WARNING if parser.owner else None
+        if said.takes and not given.values and not given.glued:
+            # A variable that stands there may hold the value, though it holds nothing that is known.
+            if given.following is not None and not context.text(Span(given.key.end, given.following)).strip(
+                " \t\\\r\n"
+            ):
+                yield self.finding(
+                    context, given.key, "lacks", option=given.name, script=parser.script, severity=severity
+                )
+            return
+        value = given.value
+        if value is None or not said.choices or value[0] in said.choices or is_placeholder(value[0]):
+            return
+        text, span = value
+        if context.text(span) != text:
+            # A quote stands behind it.
+            span = Span(span.start - 1, span.end - 1)
+        if context.text(span) != text:
+            return
+        near = nearest(text, said.choices)
+        yield self.finding(
+            context,
+            span,
+            "near" if near else "choice",
+            option=given.name,
+            value=text,
+            script=parser.script,
+            severity=severity,
+            fixes=self.fix(context, "replace", (Edit(span, near),), Safety.UNSAFE, near=near) if near else [],
+            near=near or "",
+            choices=listed(said.choices, context.language),
+        )

@@ -1,0 +1,185 @@
+"""NPU130: an argument that a script's own parser doesn't have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.near import nearest
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.names.script_flags import Given, Parser, longer, parsers
+from npu_lsp.linter.names.unknown import is_known
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit
+
+_SCRIPT = (
+    "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--torch_ckpt_path', type=str)\n"
+    "parser.add_argument('--device_id', type=int, default=0)\nargs = parser.parse_args()\n"
+)
+_FILES = {"convert_weight.py": _SCRIPT}
+_LLM = "python convert_ckpt.py --model-type GPT --load-dir a --save-dir b --target-tensor-parallel-size 2 "
+_V2 = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "
+
+
+class UnknownArgument(Rule):
+    """An argument that the parser of the started script doesn't have.
+
+    ## What it does
+    Looks at commands such as `python convert_weight.py --torch_ckpt_dir a`. Where the script stands in the project and its own
+    `argparse` parser says all that it takes, each long flag is compared with that; a start that means one flag is taken, as `argparse`
+    does. The scripts of MindSpeed-LLM that convert weights and data are known by release, too, wherever they stand.
+
+    ## Why is this bad?
+    `argparse` stops with `unrecognized arguments`.
+
+    ## Example
+    ```sh
+    python convert_ckpt.py --model-type GPT --load-dir a --save-dir b --target-tensor-paralel-size 2
+    ```
+
+    Use instead:
+    ```sh
+    python convert_ckpt.py --model-type GPT --load-dir a --save-dir b --target-tensor-parallel-size 2
+    ```
+
+    ## Fix safety
+    Unsafe: from then on the argument takes effect.
+
+    ## Configuration
+    - `known`: names (or globs) that are right although no parser has them
+    """
+
+    code = "NPU130"
+    name = "unknown-argument"
+    title = Text(en="Argument that the script doesn't take", zh="脚本不支持的参数")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "near": Text(
+            en='The parser of {script} has no argument "{option}": it stops with an error. Did you mean "{near}"?',
+            zh="{script} 的参数解析器中没有“{option}”，会报错退出。是否应为“{near}”？",
+        ),
+        "unknown": Text(
+            en='The parser of {script} has no argument "{option}": it stops with an error.',
+            zh="{script} 的参数解析器中没有“{option}”，会报错退出。",
+        ),
+        "released": Text(
+            en='{script} of {owner}{version} has no argument "{option}": it stops with an error.',
+            zh="{owner}{version} 的 {script} 没有参数“{option}”，会报错退出。",
+        ),
+        "released_near": Text(
+            en='{script} of {owner}{version} has no argument "{option}": it stops with an error. Did you mean "{near}"?',
+            zh="{owner}{version} 的 {script} 没有参数“{option}”，会报错退出。是否应为“{near}”？",
+        ),
+        "ignored": Text(
+            en='{script} of {owner}{version} has no argument "{option}": releases up to {last} pass over it without a word, newer ones '
+            "stop with an error.",
+            zh="{owner}{version} 的 {script} 没有参数“{option}”：到 {last} 为止会被静默忽略，更新的版本会报错退出。",
+        ),
+        "ignored_near": Text(
+            en='{script} of {owner}{version} has no argument "{option}": releases up to {last} pass over it without a word, newer ones '
+            'stop with an error. Did you mean "{near}"?',
+            zh="{owner}{version} 的 {script} 没有参数“{option}”：到 {last} 为止会被静默忽略，更新的版本会报错退出。是否应为“{near}”？",
+        ),
+        "gone": Text(
+            en='{script} of {owner} had "{option}" up to {last}: newer releases stop with an error.',
+            zh="{owner} 的 {script} 到 {last} 为止支持“{option}”，更新的版本会报错退出。",
+        ),
+        "rename": Text(en='Rename to "{near}"', zh="改为“{near}”"),
+    }
+    VALID = (
+        Valid("python convert_weight.py --torch_ckpt_path a --device 0\n", Kind.SHELL, files=_FILES),
+        Valid("python convert_weight.py --torch_ckpt_dir a\n", Kind.SHELL),
+        # Its parser isn't all that it takes.
+        *(
+            Valid("python convert_weight.py --torch_ckpt_dir a\n", Kind.SHELL, files={"convert_weight.py": text})
+            for text in (
+                _SCRIPT.replace("parse_args()", "parse_known_args()"),
+                _SCRIPT.replace("args = ", "add_options(parser)\nargs = "),
+                _SCRIPT + "for name in NAMES:\n    parser.add_argument(name)\n",
+            )
+        ),
+        Valid("python preprocess_data.py --input a --output-prefix b --ours c\n", Kind.SHELL),
+        Valid(_LLM + "--noop-layers 1\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "python convert_weight.py --torch_ckpt_path a --frobnicate\n",
+            ("--frobnicate",),
+            ("error",),
+            kind=Kind.SHELL,
+            files=_FILES,
+        ),
+        Invalid(
+            "```bash\npython convert_weight.py \\\n  --torch_ckpt_pth=a\n```\n",
+            ("--torch_ckpt_pth",),
+            ("error unsafe",),
+            "```bash\npython convert_weight.py \\\n  --torch_ckpt_path=a\n```\n",
+            kind=Kind.MARKDOWN,
+            files=_FILES,
+        ),
+        Invalid(
+            _LLM + "--target-pipline-parallel-size 2\n",
+            ("--target-pipline-parallel-size",),
+            ("warning unsafe",),
+            _LLM + "--target-pipeline-parallel-size 2\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(_LLM + "--input-model-dir c\n", ("--input-model-dir",), ("info",), kind=Kind.SHELL),
+        Invalid(
+            _V2 + "--load-model-tpye hf\n",
+            ("--load-model-tpye",),
+            ("warning unsafe",),
+            _V2 + "--load-model-type hf\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(_V2 + "--input-model-dir c\n", ("--input-model-dir",), ("info",), kind=Kind.SHELL),
+        Invalid(_LLM + "--target-tp-size 2\n", ("--target-tp-size",), ("info",), kind=Kind.SHELL),
+        Invalid(
+            _LLM + "--target-tp-size 2\n",
+            ("--target-tp-size",),
+            ("warning",),
+            kind=Kind.SHELL,
+            target={"mindspeed": "26.0"},
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at each flag that a script is given."""
+        for given, parser in parsers(context):
+            for each in given:
+                if not is_known(each.name, context) and not is_known(each.name[2:], context):
+                    yield from self._look(each, parser, context)
+
+    def _look(self, given: Given, parser: Parser, context: Context) -> Iterator[Finding]:
+        name = longer(given.name, parser)
+        version = context.target.version("mindspeed") if parser.owner else None
+        if name is not None:
+            if name in parser.gone and version is None:
+                yield self.finding(
+                    *(context, given.key, "gone"),
+                    option=given.name,
+                    script=parser.script,
+                    owner=parser.owner,
+                    last=parser.gone[name],
+                    severity=Severity.INFO,
+                )
+            return
+        near = nearest(given.name, parser.flags, careful=bool(parser.owner))
+        sure = not parser.owner or near is not None or version is not None
+        form = "ignored" if parser.lenient else "released" if parser.owner else "near" if near else "unknown"
+        yield self.finding(
+            context,
+            given.key,
+            f"{form}_near" if parser.owner and near else form,
+            option=given.name,
+            severity=(Severity.WARNING if sure else Severity.INFO) if parser.owner else None,
+            fixes=self.fix(context, "rename", (Edit(given.key, near),), Safety.UNSAFE, near=near) if near else [],
+            near=near or "",
+            script=parser.script,
+            owner=parser.owner,
+            last=parser.lenient,
+            version=f" {version.text}" if version is not None else "",
+        )

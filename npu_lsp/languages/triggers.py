@@ -151,6 +151,8 @@ _WORDS = Words(
 _DASHED = re.compile(rb"--[a-z][a-z0-9]*[-_][a-z0-9]")
 """A flag of several words, as all of MindSpeed's are."""
 _TRAINED = re.compile(rb"(?:train|inference|evaluat|rlhf|convert|preprocess)[A-Za-z0-9_]{0,100}\.py")
+_FAMILY = re.compile(rb"[Mm]ind[Ss]peed|[Mm]egatron|\bnpu_|\bNPU|Atlas")
+"""A page with such a word may name arguments of MindSpeed."""
 _NAMED = tuple((name.encode(), re.compile(pattern.encode())) for name, pattern in STARTS)
 _BEFORE = re.compile(rb"(?:\A|[^A-Za-z0-9_$])(?:py)?\Z")
 # `environ[NAME] = `, `environ.setdefault(NAME, `, `putenv(names.NAME, `: a constant may stand in a module beside.
@@ -291,6 +293,7 @@ def _host(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
         or not found.isdisjoint(_SHOWN | _FLAGGED | _MAPPED)
         or _BOLD in found
         or _sets_variable(data, _WORD)
+        or (_DASHED.search(data) is not None and _FAMILY.search(data) is not None)
     )
 
 

@@ -7,6 +7,7 @@ from npu_lsp.linter.findings import Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 
 class PositionalArgument(SyntaxRule):
@@ -60,6 +61,13 @@ class PositionalArgument(SyntaxRule):
             ("0",),
             ("error unsafe",),
             "import mindspore as ms\nms.set_context(mode=0)\n",
+        ),
+        Invalid(
+            "```python\n>>> import mindspore as ms\n>>> ms.set_context(0)\nWARNING: a\n```\n",
+            ("0",),
+            ("error unsafe",),
+            "```python\n>>> import mindspore as ms\n>>> ms.set_context(mode=0)\nWARNING: a\n```\n",
+            kind=Kind.MARKDOWN,
         ),
         Invalid(
             'from mindspore import context\ncontext.set_context(context.GRAPH_MODE, device_target="Ascend")\n',

@@ -41,6 +41,8 @@ _KEY = re.compile(r"[A-Za-z_][\w.-]*:(?=\s|$)")
 _BELOW = re.compile(r"[ ]{1,8}[\w\"'.-]|[ ]{0,8}- \S")
 # What starts with the image that it builds on is a Dockerfile, whatever is said of it.
 _BUILDS = re.compile(r"(?:[ \t>]*(?:(?:#|ARG[ ]).*)?\n)*[ \t>]*FROM[ ]+\S+(?:[ ]+[aA][sS][ ]+\S+)?[ \t\r]*(?:\n|\Z)")
+_TYPED = re.compile(r"[ \t]*(?:>>>|\.\.\.)(?:[ ]|(?=\r?\n|\Z))")
+"""What Python's own shell writes in front of what is typed."""
 _SECOND_PROMPT = re.compile(r"[ \t]*>[ \t]+")
 _COMMAND = re.compile(
     r"(?:sudo[ \t]+)?(?:[\w./${}~-]*/)?(?:py)?(?:atc|aoe)(?:\.bin)?[ \t]+(?:--?[A-Za-z][\w-]*[= \t\\]|\\[ \t]*$|$)"
@@ -149,9 +151,10 @@ def _inside(document: Document, fence: Fence) -> Iterator[Injection]:
     if kind is None:
         return
     is_shell = kind is Kind.SHELL
-    inner, places = slices_of(text, _prompted(text, slices) if is_shell else slices)
+    typed = _typed(text, slices) if kind is Kind.PYTHON else []
+    inner, places = slices_of(text, _prompted(text, slices) if is_shell else typed or slices)
     inner = unknown(inner) if is_shell else inner
-    prefix = text[document.line_span(fence.first).start : slices[0].start]
+    prefix = text[document.line_span(fence.first).start : (typed or slices)[0].start]
     if BY_KIND[kind].json and kind is not Kind.NOTEBOOK:
         yield excerpt(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""))
         return
@@ -238,6 +241,14 @@ def _starts(text: str, piece: Span) -> bool:
         or (sets is not None and is_variable(sets["name"]))
         or named_in(line)
     )
+
+
+def _typed(text: str, slices: list[Span]) -> list[Span]:
+    """Return what is typed into Python's own shell; nothing where a fence shows none."""
+    prompts = [_TYPED.match(text, *piece) for piece in slices]
+    if not any(prompt is not None and ">" in prompt.group() for prompt in prompts):
+        return []
+    return [Span(prompt.end(), piece.end) for piece, prompt in zip(slices, prompts, strict=True) if prompt is not None]
 
 
 def _prompted(text: str, slices: list[Span]) -> list[Span]:

@@ -40,6 +40,11 @@ def is_of_family(script: str) -> bool:
     return _OF_MEGATRON.match(script.rpartition("/")[2]) is not None
 
 
+def may_be_of_family(script: str) -> bool:
+    """Return whether a script has a name that MindSpeed-LLM gives one, and others may as well."""
+    return _OF_FAMILY.match(script.rpartition("/")[2]) is not None
+
+
 def scripts_in(text: str) -> Iterator[Span]:
     """Yield where a script is given flags, and where one is named in a text that has one of MindSpeed's."""
     if ".py" in text and "--" in text:

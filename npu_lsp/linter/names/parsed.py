@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.languages.shell.training import is_of_family
+from npu_lsp.languages.shell.training import is_of_family, may_be_of_family
 from npu_lsp.linter.context import Context
 from npu_lsp.text import dependencies as surroundings
 
 _LARGEST = 1 << 20
+_MANY = 8
+"""Arguments of the family by which a script is told to be one of its own, where others may start so as well."""
 
 
 def is_parsed(setting: Setting, block: Block, context: Context) -> bool:
@@ -21,9 +23,12 @@ def is_parsed(setting: Setting, block: Block, context: Context) -> bool:
     if others is None:
         return False
     script = context.document.text[block.head.start : block.head.end].strip("\"'")
-    if not is_of_family(script) or setting.name.startswith("-"):
+    if setting.name.startswith("-"):
         return False
     names = (*context.catalog.names(block.surface), *others.get("flags", ()))
+    known = {each.name for each in block.settings}.intersection(names)
+    if not (is_of_family(script) or (may_be_of_family(script) and len(known) >= _MANY)):
+        return False
     return not any(name.startswith(setting.name) for name in names) and not _adds(script, setting.name, context)
 
 

@@ -1,0 +1,136 @@
+"""Names in the text of a page that are close to those of variables, and of arguments of MindSpeed and its family."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from npu_lsp.catalog.near import NearNames
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages import read
+from npu_lsp.languages.variable_names import meant, named
+from npu_lsp.text import lazy_re as re
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
+from npu_lsp.text.spans import Span
+
+_VARIABLE = re.compile(r"[A-Z](?<![\w$./\\{(-].)[A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,12}(?![\w./\\(*-])")
+_FLAG = re.compile(r"--(?<![\w-]--)-{0,2}(?P<name>[a-z][a-z0-9]{0,40}(?:[-_][a-z0-9]{1,40}){1,12})(?![\w.*{<-])")
+_FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}|~{3,})")
+_OLD = re.compile(
+    r"renam|typo|misspel|deprecat|remov|instead|replac|fix|改名|更名|重命名|拼写|废弃|弃用|移除|替换|替代|修复",
+    re.IGNORECASE,
+)
+"""A line with such a word may name what is wrong."""
+_ENOUGH = 2
+"""Arguments of the family that a page names, so that others on it are the family's, too."""
+_LONG = 3
+"""Hyphens in the name of an argument that nobody else has by accident."""
+_FAMILY = re.compile(r"mindspeed|megatron", re.IGNORECASE)
+
+
+class Misnamed(NamedTuple):
+    """A name with a slip in the text of a page."""
+
+    span: Span
+    near: str
+    """What was meant; empty for a variable: which one the target says."""
+
+
+@Memoized
+def misnamed(document: Document) -> tuple[Misnamed, ...]:
+    """Return such names, where no reader takes them for a setting."""
+    if document.kind is not Kind.MARKDOWN:
+        return ()
+    found = [*_variables(document.text), *_arguments(document)]
+    return tuple(each for each in found if _is_prose(each, document))
+
+
+def _variables(text: str) -> Iterator[Misnamed]:
+    for match in named(_VARIABLE, text):
+        if meant(match.group()) is not None:
+            yield Misnamed(Span(*match.span()), "")
+
+
+def _arguments(document: Document) -> Iterator[Misnamed]:
+    text = document.text
+    found = list(_FLAG.finditer(text)) if "--" in text else []
+    if not found:
+        return
+    family = _family()
+    names = {match["name"] for match in found} & family.names
+    is_of_family = not names.isdisjoint(family.own) or (
+        len(names) >= _ENOUGH and _FAMILY.search(document.path + text) is not None
+    )
+    for match in found:
+        name, dashes = match["name"], match.start("name") - match.start()
+        if name in family.names:
+            near = name if dashes > 2 and (is_of_family or name.count("-") >= _LONG) else None
+        elif any(each.startswith(name) for each in family.names) or name.replace("_", "-") in family.others:
+            near = None
+        else:
+            near = family.near.nearest(name, careful=True)
+            near = near if is_of_family or near in family.own else None
+        if near is not None:
+            yield Misnamed(Span(match.start(), match.end("name")), f"--{near}")
+
+
+class _Family(NamedTuple):
+    names: frozenset[str]
+    """The arguments of MindSpeed and its family, those of Megatron included."""
+    own: frozenset[str]
+    """Those that nobody else has."""
+    others: frozenset[str]
+    """Those of servers and launchers, with hyphens."""
+    near: NearNames
+
+
+@cache
+def _family() -> _Family:
+    from npu_lsp.catalog.load import load
+
+    catalog = load()
+    beside, scripts = catalog.plain("other_flags").get("mindspeed", {}), catalog.plain("script_flags")
+    own = catalog.names(Surface.MINDSPEED)
+    names = own.union(
+        beside.get("flags", ()), beside.get("fields", ()), *(script.get("flags", ()) for script in scripts.values())
+    )
+    options = ((name, catalog.option(Surface.MINDSPEED, name)) for name in own)
+    tools = (Surface.VLLM, Surface.SGLANG, Surface.TORCHRUN, Surface.ATC)
+    return _Family(
+        frozenset(names),
+        frozenset(name for name, option in options if option is not None and not option.shared),
+        frozenset(name.replace("_", "-") for surface in tools for name in catalog.names(surface)),
+        NearNames(names),
+    )
+
+
+def _is_prose(found: Misnamed, document: Document) -> bool:
+    """Return whether a place is no code, no setting, and its line speaks of no other name."""
+    at = found.span.start
+    line = document.line_span(document.line_of(at))
+    text = document.text[line.start : line.end]
+    if (
+        _OLD.search(text)
+        or "://" in text[: at - line.start]
+        or (found.near and found.near in text.replace(document.text[slice(*found.span)], ""))
+    ):
+        return False
+    return not any(start <= at < end for start, end in _code(document))
+
+
+@Memoized
+def _code(document: Document) -> tuple[tuple[int, int], ...]:
+    """Return where fences stand, and settings outside of them: rules of their own look at these."""
+    found, opened = [], -1
+    for number in range(document.line_count):
+        if _FENCE.match(document.line_text(number)):
+            span = document.line_span(number)
+            if opened < 0:
+                opened = span.start
+            else:
+                found.append((opened, span.end))
+                opened = -1
+    return (*found, *((each.statement.start, each.statement.end) for each in read(document).settings))

@@ -1,0 +1,129 @@
+"""NPU132: a variable or an argument that a page calls by a mistyped name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.names.in_pages import misnamed
+from npu_lsp.linter.names.meant import meant_variable
+from npu_lsp.linter.names.unknown import is_known
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.versions.required import is_defined
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit
+
+_RIGHT, _WRONG = "use-fused-rmsnorm", "used-fused-rmsnorm"
+
+
+class NameInPage(Rule):
+    """A variable or an argument of MindSpeed that the text of a page calls by a name with a slip.
+
+    ## What it does
+    Looks at the words of Markdown outside of code that is read as such: variables such as `HCCL_BUFFSIZE`, and arguments of
+    MindSpeed and its family such as `--use-fused-rmsnorm`. A name that is close to a known one, and is none, is reported. Lines that
+    speak of another name, as release notes do, are left out.
+
+    ## Why is this bad?
+    Readers copy it: the variable is ignored without a word, and the program stops at the argument.
+
+    ## Example
+    ```markdown
+    Set `HCCL_BUFFSIZ` to 200.
+    ```
+
+    Use instead:
+    ```markdown
+    Set `HCCL_BUFFSIZE` to 200.
+    ```
+
+    ## Fix safety
+    Unsafe: the page may speak of something else.
+
+    ## Configuration
+    - `known`: names (or globs) that are right although the catalog doesn't have them
+    """
+
+    code = "NPU132"
+    name = "name-in-page"
+    title = Text(en="Mistyped name in the text of a page", zh="文档正文中的名称拼写错误")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "variable": Text(
+            en='No variable is called "{option}": whoever sets it changes nothing. Did you mean "{near}"?',
+            zh="没有名为“{option}”的环境变量，设置后不会生效。是否应为“{near}”？",
+        ),
+        "argument": Text(
+            en='No parser of MindSpeed and its family has an argument "{option}": programs stop at it. Did you mean "{near}"?',
+            zh="MindSpeed 系列的参数解析器中没有“{option}”，程序会报错退出。是否应为“{near}”？",
+        ),
+        "rename": Text(en='Rename to "{near}"', zh="改为“{near}”"),
+    }
+    VALID = (
+        Valid("Set `HCCL_BUFFSIZE` to 200, and pass `--use-fused-rmsnorm`.\n", Kind.MARKDOWN),
+        Valid("`NCCL_BUFFSIZE`, https://a.b/HCCL_BUFFSIZ.md, `MY_ASCEND_THING`, `--use-fused-thing`\n", Kind.MARKDOWN),
+        Valid("`HCCL_BUFFSIZ` was renamed to `HCCL_BUFFSIZE`.\n", Kind.MARKDOWN),
+        Valid("`--num-layer` and `--context-parallel-sizes` of another program\n", Kind.MARKDOWN),
+        # Another program's, though MindSpeed has one that differs by a sign.
+        Valid("`--tensor-model-parallel-size`, `--micro-batch-size`, `--use_legacy_models`\n", Kind.MARKDOWN),
+        Valid("`--use-fused-rmsnor` is short for it.\n", Kind.MARKDOWN),
+    )
+    INVALID = (
+        Invalid(
+            "| name | what |\n|---|---|\n| HCCL_BUFFSIZ | size |\n",
+            ("HCCL_BUFFSIZ",),
+            ("warning unsafe",),
+            "| name | what |\n|---|---|\n| HCCL_BUFFSIZE | size |\n",
+            kind=Kind.MARKDOWN,
+        ),
+        Invalid(
+            "ASCEND_SLOG_PRING_TO_STDOUT: 0 or 1\n",
+            ("ASCEND_SLOG_PRING_TO_STDOUT",),
+            ("warning unsafe",),
+            "ASCEND_SLOG_PRINT_TO_STDOUT: 0 or 1\n",
+            kind=Kind.MARKDOWN,
+        ),
+        Invalid(
+            f"设置`--{_WRONG}`即可。\n",
+            (f"--{_WRONG}",),
+            ("warning unsafe",),
+            f"设置`--{_RIGHT}`即可。\n",
+            kind=Kind.MARKDOWN,
+        ),
+        Invalid(
+            "`--use-ascend-mc2`, `--swap-attention`:\n\n- `--context_parallel-size`\n",
+            ("--context_parallel-size",),
+            ("warning unsafe",),
+            "`--use-ascend-mc2`, `--swap-attention`:\n\n- `--context-parallel-size`\n",
+            kind=Kind.MARKDOWN,
+        ),
+        Invalid(
+            "`--use-ascend-mc2`, `--swap-attention`, `----num-layers-per-virtual-pipeline-stage N`\n",
+            ("----num-layers-per-virtual-pipeline-stage",),
+            ("warning unsafe",),
+            "`--use-ascend-mc2`, `--swap-attention`, `--num-layers-per-virtual-pipeline-stage N`\n",
+            kind=Kind.MARKDOWN,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at the names in the text of a page."""
+        for span, near in misnamed(context.document):
+            option = context.text(span)
+            if is_known(option, context) or is_defined(option.lstrip("-"), context.document.path, context.root):
+                continue
+            meant = None if near else meant_variable(option, context)
+            names = meant.names if meant is not None else (near,)
+            if len(names) == 1:
+                yield self.finding(
+                    context,
+                    span,
+                    "variable" if meant is not None else "argument",
+                    option=option,
+                    severity=None if meant is None or meant.sure else Severity.INFO,
+                    fixes=self.fix(context, "rename", (Edit(span, names[0]),), Safety.UNSAFE, near=names[0]),
+                    near=names[0],
+                )

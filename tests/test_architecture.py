@@ -324,6 +324,7 @@ BY_NAME = {
     # Texts that run as a whole, and pages, of which a file's name says what they are about.
     "npu_lsp.linter.gpu_habits": "DOCKERFILE MARKDOWN PYTHON SHELL",
     "npu_lsp.linter.names.miscalled": "PYTHON",  # names of its modules
+    "npu_lsp.linter.names.in_pages": "ATC MARKDOWN SGLANG TORCHRUN VLLM",  # the text of pages, and whose arguments are no slips there
     "npu_lsp.linter.variable_uses": "DOCKERFILE PYTHON SHELL",
     # Where a comment goes, and what it reaches.
     "npu_lsp.linter.suppressions.comments": "MAKEFILE YAML",

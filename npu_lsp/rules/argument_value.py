@@ -8,7 +8,7 @@ from npu_lsp.catalog.near import nearest
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.names.script_flags import Given, Parser, longer, parsers
+from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.wording import listed
 from npu_lsp.text.bilingual import Text
@@ -16,7 +16,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
 _FILES = {
-    "convert_weight.py": "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--path', type=str)\n"
+    "convert_weight.py": "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--ckpt_path', type=str)\n"
     "parser.add_argument('--dtype', choices=['fp16', 'bf16'])\nargs = parser.parse_args()\n"
 }
 _LLM = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "
@@ -67,23 +67,23 @@ class ArgumentValue(Rule):
         "replace": Text(en='Replace with "{near}"', zh="替换为“{near}”"),
     }
     VALID = (
-        Valid("python convert_weight.py --path a --dtype bf16\n", Kind.SHELL, files=_FILES),
-        Valid("python convert_weight.py --path $HERE/a --dtype $TYPE\n", Kind.SHELL, files=_FILES),
-        Valid("python convert_weight.py --path $ARGS\n", Kind.SHELL, files=_FILES),
+        Valid("python convert_weight.py --ckpt_path a --dtype bf16\n", Kind.SHELL, files=_FILES),
+        Valid("python convert_weight.py --ckpt_path $HERE/a --dtype $TYPE\n", Kind.SHELL, files=_FILES),
+        Valid("python convert_weight.py --ckpt_path $ARGS\n", Kind.SHELL, files=_FILES),
         Valid(_LLM + "--load-model-type hf --save-model-type mg\n", Kind.SHELL),
     )
     INVALID = (
         Invalid(
-            "python convert_weight.py --path a --dtype 'fp_16'\n",
+            "python convert_weight.py --ckpt_path a --dtype 'fp_16'\n",
             ("fp_16",),
             ("error unsafe",),
-            "python convert_weight.py --path a --dtype 'fp16'\n",
+            "python convert_weight.py --ckpt_path a --dtype 'fp16'\n",
             kind=Kind.SHELL,
             files=_FILES,
         ),
         Invalid(
-            "python convert_weight.py --path --dtype=int4\n",
-            ("--path", "int4"),
+            "python convert_weight.py --ckpt_path --dtype=int4\n",
+            ("--ckpt_path", "int4"),
             ("error", "error"),
             kind=Kind.SHELL,
             files=_FILES,
@@ -102,7 +102,7 @@ class ArgumentValue(Rule):
             for each in given:
                 yield from self._look(each, parser, context)
 
-    def _look(self, given: Given, parser: Parser, context: Context) -> Iterator[Finding]:
+    def _look(self, given: Given, parser: ScriptParser, context: Context) -> Iterator[Finding]:
         name = longer(given.name, parser)
         said = parser.flags[name] if name is not None else None
         if said is None:

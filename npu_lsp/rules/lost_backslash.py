@@ -66,7 +66,7 @@ class LostBackslash(SyntaxRule):
     VALID = (
         Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),
         Valid("atc --model=a.onnx\nls --all\n", Kind.SHELL),
-        Valid("python train.py --help\n--lr  the rate\n", Kind.SHELL),
+        Valid("python train.py --help\n--learning-rate  of the first step\n", Kind.SHELL),
     )
     INVALID = (
         Invalid(

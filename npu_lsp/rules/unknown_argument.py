@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.near import nearest
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.names.script_flags import Given, Parser, longer, parsers
+from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
 from npu_lsp.linter.names.unknown import is_known
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
@@ -153,7 +153,7 @@ class UnknownArgument(Rule):
                 if not is_known(each.name, context) and not is_known(each.name[2:], context):
                     yield from self._look(each, parser, context)
 
-    def _look(self, given: Given, parser: Parser, context: Context) -> Iterator[Finding]:
+    def _look(self, given: Given, parser: ScriptParser, context: Context) -> Iterator[Finding]:
         name = longer(given.name, parser)
         version = context.target.version("mindspeed") if parser.owner else None
         if name is not None:

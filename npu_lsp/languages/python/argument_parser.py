@@ -15,7 +15,6 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 
 _MAKES_GROUPS = ("ArgumentParser", "add_argument_group", "add_mutually_exclusive_group")
-_NO_VALUE = frozenset({"store_true", "store_false", "store_const", "append_const", "count", "help", "version"})
 _OPTIONAL_VALUE = frozenset({"?", "*", "REMAINDER"})
 _MORE = re.compile(
     r"parse_known_|\bargv\b|add_subparsers|parents\s{0,9}=|prefix_chars|HfArgumentParser|REMAINDER|flags\.DEFINE|\bfire\.Fire|"

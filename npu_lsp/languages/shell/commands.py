@@ -114,16 +114,19 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
         lost = found.rest is not None or any(map(cuts, found.syntax))
         found.blocks.append(block._replace(open=block.open or lost, facts=() if found.syntax else block.facts))
     found.blocks += _trained(started, arguments, statement, scope)
-    found.script = script_given(arguments)
-    if found.script is not None and (head is None or started.surface in LOOSE) and not _shows_help(simple):
-        found.syntax += cut_off(text, simple)
+    _add_script(text, simple, arguments, started, found)
     background = simple.operator == "&"
     found.blocks = [each._replace(branch=scope.branch, background=background) for each in found.blocks]
 
 
-def _shows_help(simple: Simple) -> bool:
-    """Return whether a command tells its own flags: the lines below may be what it says."""
-    return any(word.text in ("--help", "-h") for word in simple.words)
+def _add_script(
+    text: str, simple: Simple, arguments: Sequence[Argument], started: ResolvedProgram, found: CommandSettings
+) -> None:
+    """Add the Python script that a command starts, and what cuts flags off it; what `--help` says may be the lines below."""
+    found.script = script_given(arguments)
+    loose = started.surface is None or started.surface in LOOSE
+    if found.script is not None and loose and not any(word.text in ("--help", "-h") for word in simple.words):
+        found.syntax += cut_off(text, simple)
 
 
 def _trained(started: ResolvedProgram, arguments: Sequence[Argument], statement: Span, scope: Scope) -> list[Block]:

@@ -53,7 +53,7 @@ class Given(NamedTuple):
         return None if not text or _SHOWN.search(text) else (text, Span(word.span.end - len(text), word.span.end))
 
 
-class Parser(NamedTuple):
+class ScriptParser(NamedTuple):
     """What a script takes."""
 
     script: str
@@ -66,7 +66,7 @@ class Parser(NamedTuple):
     """The last release that goes on at a flag that it doesn't know."""
 
 
-def parsers(context: Context) -> Iterator[tuple[tuple[Given, ...], Parser]]:
+def parsers(context: Context) -> Iterator[tuple[tuple[Given, ...], ScriptParser]]:
     """Yield what each script is given that a command of the text starts, and what it takes."""
     for fact in context.parsed.facts:
         if fact.kind is FactKind.SCRIPT and fact.value is not None and fact.value.data:
@@ -76,7 +76,7 @@ def parsers(context: Context) -> Iterator[tuple[tuple[Given, ...], Parser]]:
                 yield given, parser
 
 
-def longer(name: str, parser: Parser) -> str | None:
+def longer(name: str, parser: ScriptParser) -> str | None:
     """Return the flag that a name means, which may be the start of one."""
     if name in parser.flags:
         return name
@@ -105,7 +105,7 @@ def _flags(fact: Fact) -> Iterator[Given]:
         at = end
 
 
-def _there(script: Value, context: Context) -> Parser | None:
+def _there(script: Value, context: Context) -> ScriptParser | None:
     """Return what the script takes, where it stands in the project and says all of it; of several those of all."""
     path = context.document.path
     if not script.known or not path or script.data.startswith(("/", "~", "$")) or is_left_open(script.data):
@@ -121,7 +121,7 @@ def _there(script: Value, context: Context) -> Parser | None:
         if not flags:
             return None
         found.update(flags)
-    return Parser(script.data, found, {}) if found else None
+    return ScriptParser(script.data, found, {}) if found else None
 
 
 def _declared(folder: Path, name: str) -> dict[str, Declared] | None:
@@ -133,7 +133,7 @@ def _declared(folder: Path, name: str) -> dict[str, Declared] | None:
     return declared(Document(text, kind=Kind.PYTHON, path=str(folder / name))) or {}
 
 
-def _released(script: Value, given: tuple[Given, ...], context: Context) -> Parser | None:
+def _released(script: Value, given: tuple[Given, ...], context: Context) -> ScriptParser | None:
     """Return what a script of MindSpeed-LLM takes on the target."""
     name = script.data.rpartition("/")[2]
     facts: Mapping[str, Any] = context.catalog.plain("script_flags").get(name, {})
@@ -148,7 +148,7 @@ def _released(script: Value, given: tuple[Given, ...], context: Context) -> Pars
         flags[f"--{flag}"] = Declared(row.get("takes", False), tuple(_allowed(row, version)))
         if "last" in row:
             gone[f"--{flag}"] = row["last"]
-    return Parser(name, flags, gone, "MindSpeed-LLM", facts.get("lenient", ""))
+    return ScriptParser(name, flags, gone, "MindSpeed-LLM", facts.get("lenient", ""))
 
 
 def _is_in(life: Mapping[str, Any], version: Version | None) -> bool:

@@ -9,7 +9,7 @@ import libcst as cst
 from npu_lsp.catalog.programs import PROGRAMS, SERVERS
 from npu_lsp.languages.branches import dominates
 from npu_lsp.languages.injections import InjectedDocument, Injection, Write, region_of
-from npu_lsp.languages.model import Block, SyntaxFault, SyntaxFinding, ValueKind
+from npu_lsp.languages.model import Block, FactKind, SyntaxFault, SyntaxFinding, ValueKind
 from npu_lsp.languages.python.dataflow.contexts import contexts_of
 from npu_lsp.languages.python.dataflow.names import Place, added_to
 from npu_lsp.languages.python.dataflow.texts import Composer, PythonWord
@@ -245,8 +245,10 @@ class Commands:
         if region is None:
             return None
         parsed = region.parsed()
-        if not self._add(parsed.blocks):
+        scripts = [fact for fact in parsed.facts if fact.kind is FactKind.SCRIPT]
+        if not self._add(parsed.blocks) and not scripts:
             return None
+        self._view.facts += scripts
         self._view.regions.append(region)
         self._view.syntax += parsed.syntax
         self._view.spoken += parsed.comments

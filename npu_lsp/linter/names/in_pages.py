@@ -68,7 +68,12 @@ def _arguments(document: Document) -> Iterator[Misnamed]:
         name, dashes = match["name"], match.start("name") - match.start()
         if name in family.names:
             near = name if dashes > 2 and (is_of_family or name.count("-") >= _LONG) else None
-        elif any(each.startswith(name) for each in family.names) or name.replace("_", "-") in family.others:
+        elif (
+            "-" not in name
+            or any(each.startswith(name) for each in family.names)
+            or name.replace("_", "-") in family.others
+        ):
+            # With underscores alone it is an argument of a tool that writes all of its own so, such as ms-swift.
             near = None
         else:
             near = family.near.nearest(name, careful=True)

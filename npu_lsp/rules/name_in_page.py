@@ -24,10 +24,10 @@ class NameInPage(Rule):
     ## What it does
     Looks at the words of Markdown outside of code that is read as such: variables such as `HCCL_BUFFSIZE`, and arguments of
     MindSpeed and its family such as `--use-fused-rmsnorm`. A name that is close to a known one, and is none, is reported. Lines that
-    speak of another name, as release notes do, are left out.
+    name another one, as release notes do, are left out.
 
     ## Why is this bad?
-    Readers copy it: the variable is ignored without a word, and the program stops at the argument.
+    Readers copy it: the variable is silently ignored, and the program stops at the argument.
 
     ## Example
     ```markdown
@@ -40,7 +40,7 @@ class NameInPage(Rule):
     ```
 
     ## Fix safety
-    Unsafe: the page may speak of something else.
+    Unsafe: the page may mean something else.
 
     ## Configuration
     - `known`: names (or globs) that are right although the catalog doesn't have them

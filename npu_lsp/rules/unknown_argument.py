@@ -74,12 +74,12 @@ class UnknownArgument(Rule):
             zh="{owner}{version} 的 {script} 没有参数“{option}”，会报错退出。是否应为“{near}”？",
         ),
         "ignored": Text(
-            en='{script} of {owner}{version} has no argument "{option}": releases up to {last} pass over it without a word, newer ones '
+            en='{script} of {owner}{version} has no argument "{option}": releases up to {last} ignore it silently, newer ones '
             "stop with an error.",
             zh="{owner}{version} 的 {script} 没有参数“{option}”：到 {last} 为止会被静默忽略，更新的版本会报错退出。",
         ),
         "ignored_near": Text(
-            en='{script} of {owner}{version} has no argument "{option}": releases up to {last} pass over it without a word, newer ones '
+            en='{script} of {owner}{version} has no argument "{option}": releases up to {last} ignore it silently, newer ones '
             'stop with an error. Did you mean "{near}"?',
             zh="{owner}{version} 的 {script} 没有参数“{option}”：到 {last} 为止会被静默忽略，更新的版本会报错退出。是否应为“{near}”？",
         ),

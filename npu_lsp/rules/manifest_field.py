@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from textwrap import indent
 from typing import TYPE_CHECKING
 
+from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.deployment.kubernetes import FieldMistake, mistakes
+from npu_lsp.linter.deployment.kubernetes import FieldMistake, kind_of, mistakes
 from npu_lsp.linter.deployment.manifests import Path, containers, keys, manifests
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
 _OPEN = re.compile(r"[$<%]")
-_PATCH = re.compile(r"patch|overlay|kustom")
+_PATCH = re.compile(r"(?<![a-z])patch|overlay|kustom")
 """What files are called that hold parts of others."""
 
 
@@ -32,6 +33,22 @@ def _pod(field: str = "", env: str = "", *, name: str = "a", mount: str = "/cach
         f"      volumeMounts:\n        - name: data\n          mountPath: /data\n"
         f"        - name: cache\n          mountPath: {mount}\n"
     )
+
+
+_DEPLOYMENT = """apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: a
+spec:
+  replicas: 3
+  template:
+    spec:
+      containers:
+        - name: a
+          env:
+            - name: ASCEND_GLOBAL_LOG_LEVEL
+              value: "3"
+"""
 
 
 class ManifestField(Rule):
@@ -143,10 +160,33 @@ class ManifestField(Rule):
     VALID = (
         Valid(_pod("      imagePullPolicy: IfNotPresent\n"), Kind.YAML),
         Valid(_pod("      imagePullPolicy: ${POLICY}\n", name="${NAME}"), Kind.YAML),
-        Valid(_pod("      livenessProbe:\n        periodSeconds: 5\n"), Kind.YAML),
+        # Of 0 Kubernetes makes what holds where nothing is said, and of `08` no octal number.
+        Valid(_pod("      livenessProbe:\n        periodSeconds: 0\n        timeoutSeconds: 08\n"), Kind.YAML),
         Valid(
             "apiVersion: mindxdl.gitee.com/v1\nkind: AscendJob\nspec:\n  replicaSpecs:\n    Master:\n      template:\n        spec:\n"
             + indent(_pod(mount="/data").partition("spec:\n")[2], " " * 8),
+            Kind.YAML,
+        ),
+        # An item in braces goes on for lines, as a text in quotes does.
+        Valid(
+            _pod(
+                '      command:\n        - "python a.py\n          image: b"\n',
+                env="        - {name: A,\n           value: b}\n",
+            )
+            + "  tolerations:\n    - {key: a, operator: Exists,\n       effect: NoSchedule}\n",
+            Kind.YAML,
+        ),
+        # What is laid over another file lacks what that has.
+        Valid(_DEPLOYMENT, Kind.YAML),
+        Valid(_DEPLOYMENT.replace("replicas: 3", "replicas: REPLICAS"), Kind.YAML),
+        Valid(
+            _DEPLOYMENT.replace(
+                "  replicas: 3\n", "{% if a %}\n  replicas: 3\n{% else %}\n  replicas: 4\n{% endif %}\n"
+            ),
+            Kind.YAML,
+        ),
+        Valid(
+            _pod() + "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: system:A\n",
             Kind.YAML,
         ),
         # What a configuration holds is nobody's but its reader's.
@@ -214,7 +254,9 @@ class ManifestField(Rule):
             kind=Kind.YAML,
         ),
         Invalid(_pod("      fileSystemId: b\n"), ("fileSystemId",), ("error",), kind=Kind.YAML),
-        Invalid(_pod("      livenessProbe:\n        periodSeconds: 0\n"), ("0",), ("error",), kind=Kind.YAML),
+        Invalid(_pod("      livenessProbe:\n        periodSeconds: -1\n"), ("-1",), ("error",), kind=Kind.YAML),
+        Invalid(_pod() + "spec: {}\n", ("spec",), ("error",), kind=Kind.YAML),
+        Invalid(_DEPLOYMENT.replace("env:", "image: b\n          env:"), ("replicas",), ("error",), kind=Kind.YAML),
         Invalid(_pod("      tty: ture\n"), ("ture",), ("error",), kind=Kind.YAML),
         Invalid(
             _pod("      workingDir: 7\n"),
@@ -246,14 +288,18 @@ class ManifestField(Rule):
             yield from self._twice(found, context)
             # The script of MindIE-Motor fills the mounts of a job's file in before it is used.
             filled = any(entry.path == ("kind",) and entry.text == "AscendJob" for entry in found)
+            # Objects of other groups have names of other forms: roles, and files that no cluster reads.
+            known = kind_of(found, context.catalog) is not None
             for entry in found:
                 if entry.path[0] not in ("metadata", "spec") or _OPEN.search(entry.text):
                     continue
-                yield from self._name(entry, context)
-                place = (entry.path[:-2], entry.text)
-                if entry.path[-1] == "mountPath" and place in mounted and not filled:
-                    yield self.finding(context, entry.span, "mount", value=entry.text)
-                mounted.add(place)
+                if known or "containers" in entry.path:
+                    yield from self._name(entry, context)
+                if entry.path[-1] == "mountPath":
+                    place = (entry.path[:-2], entry.text)
+                    if place in mounted and not filled:
+                        yield self.finding(context, entry.span, "mount", value=entry.text)
+                    mounted.add(place)
 
     def _typed(self, context: Context) -> Iterator[Finding]:
         """Tell what the types of Kubernetes' objects don't allow."""
@@ -299,5 +345,5 @@ class ManifestField(Rule):
         named = path in (("metadata", "name"), ("metadata", "namespace")) or (
             path[-1] == "name" and path[-3:-2] in (("containers",), ("volumes",))
         )
-        if named and not _NAME.fullmatch(entry.text):
+        if named and not _NAME.fullmatch(entry.text) and not is_placeholder(entry.text):
             yield self.finding(context, entry.span, "name", value=entry.text)

@@ -39,14 +39,14 @@ _RANGES = {
     **dict.fromkeys(
         ("replicas", "minReadySeconds", "initialDelaySeconds", "terminationGracePeriodSeconds"), (0, 2**31 - 1)
     ),
-    **dict.fromkeys(("periodSeconds", "timeoutSeconds", "failureThreshold", "successThreshold"), (1, 2**31 - 1)),
+    **dict.fromkeys(("periodSeconds", "timeoutSeconds", "failureThreshold", "successThreshold"), (0, 2**31 - 1)),
     **dict.fromkeys(("backoffLimit", "parallelism", "completions", "revisionHistoryLimit"), (0, 2**31 - 1)),
     **dict.fromkeys(("fsGroup", "runAsUser", "runAsGroup"), (0, 2**31 - 1)),
-    **dict.fromkeys(("containerPort", "port", "targetPort"), (1, 65535)),
-    **dict.fromkeys(("hostPort", "nodePort"), (0, 65535)),
+    **dict.fromkeys(("containerPort", "port"), (1, 65535)),
+    **dict.fromkeys(("hostPort", "nodePort", "targetPort"), (0, 65535)),
     **dict.fromkeys(("defaultMode", "mode"), (0, 0o777)),
 }
-"""What numbers may be (kubernetes: `pkg/apis/core/validation`, `pkg/apis/apps/validation`)."""
+"""What numbers may be (kubernetes: `pkg/apis/core/validation`, `pkg/apis/apps/validation`); `pkg/apis/core/v1/defaults.go` takes 0 as not said."""
 _RESTARTS = ("Always", "OnFailure", "Never")
 _SOME = ("In", "NotIn", "Exists", "DoesNotExist")
 _WORDS: Mapping[str, Sequence[str]] = {

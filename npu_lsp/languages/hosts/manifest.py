@@ -19,6 +19,8 @@ _VALUE = re.compile(
 _GLUED = re.compile(r"(?P<indent>[ ]*)(?P<dashes>(?:-[ ]+)*)(?P<key>[A-Za-z]+):(?P<rest>[^ \r\n]+)[ ]*(?:#[^\r\n]*)?")
 _ITEM = re.compile(r"(?P<indent>[ ]*)(?P<dashes>(?:-[ ]+)*-(?:[ ]+|\Z))(?P<rest>[^\r\n]*)")
 """An item of a list that has no key on its line."""
+_NO_VALUE = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:[ ]+|\Z))*(?:#.*)?\Z")
+"""Nothing, a remark, or an anchor or a tag of what stands below."""
 _DEEPEST = 40
 
 
@@ -69,21 +71,19 @@ def entries(document: Document) -> Iterator[ManifestEntry]:
         column += len(match["dashes"])
         rest = match["rest"] or ""
         if "key" not in match.re.groupindex:
-            skip = indent if _BLOCK.match(rest) else None
+            skip = None if _NO_VALUE.match(rest) else indent
             continue
         stack = [each for each in stack if each[0] < column]
         stack.append((column, match["key"].strip('"')))
         path = tuple(key for _, key in stack)
         key = Span(start + match.start("key"), start + match.end("key"))
         value = _VALUE.match(rest)
+        # What stands deeper than a value goes on with it.
+        skip = None if _NO_VALUE.match(rest) else column
         if line[match.end("key") :].startswith(f":{rest}") and rest:
             yield ManifestEntry(part, path, rest, key, key, "glued")
-        elif _BLOCK.match(rest):
-            skip = column
-            yield ManifestEntry(part, path, rest, key, key, "other")
-        elif value is None:
-            kind = "around" if not rest or rest.startswith("#") else "other"
-            yield ManifestEntry(part, path, rest, key, key, kind)
+        elif value is None or _BLOCK.match(rest):
+            yield ManifestEntry(part, path, rest, key, key, "around" if skip is None else "other")
         else:
             name = value.lastgroup or "plain"
             at = start + match.start("rest")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.near import alike
+from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.deployment.manifests import VALUES, Path
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
@@ -20,11 +21,15 @@ _UNBOUNDED = 2**31 - 1
 _CLOSE = 0.6
 _OCTAL = re.compile(r"0o?[0-7]+")
 _DECIMAL = re.compile(r"[1-7][0-7]{2}")
-_SWITCH = re.compile(r"(?i:true|false|yes|no|on|off)")
+_SWITCH = re.compile(r"(?i:true|false|yes|no|on|off|y|n)")
 _NO_TEXT = re.compile(r"[-+]?[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|(?i:true|false)")
 _NOTHING = frozenset({"null", "~", ""})
 _OPEN = re.compile(r"[$<%]|\Ax+\Z")
 """What somebody fills in."""
+_PUT_IN = re.compile(r"[A-Z][A-Z0-9_]*")
+"""What a script puts a number or a switch in the place of."""
+_OF_WHOLE = frozenset({"selector", "template", "containers", "image"})
+"""What is missing together where a file is a part that is laid over another one."""
 _RESOURCES = re.compile(r"cpu|memory|storage|pods|ephemeral-storage|hugepages-\w+|.*/.*")
 """What `requests` and `limits` name: others have the domain of their vendor (kubernetes: `pkg/apis/core/helper`)."""
 _PLACED_LATER = frozenset({"EnvVar.value"})
@@ -61,19 +66,24 @@ def _schema(catalog: Catalog) -> _Schema:
     return _Schema(facts.get("kinds", {}), types, facts.get("ranges", {}), facts.get("words", {}))
 
 
+def kind_of(entries: Sequence[ManifestEntry], catalog: Catalog) -> str | None:
+    """Return the type of what one text describes, `None` where it isn't known."""
+    head = {entry.path[0]: entry.text for entry in entries if len(entry.path) == 1}
+    return _schema(catalog).kinds.get(f"{head.get('kind')} {head.get('apiVersion')}")
+
+
 # branches: one arm for each kind of entry.
 def mistakes(entries: Sequence[ManifestEntry], catalog: Catalog, *, whole: bool) -> Iterator[FieldMistake]:
     """Yield what Kubernetes refuses of one text; a file that is not `whole` lacks nothing."""
     schema = _schema(catalog)
-    head = {entry.path[0]: entry.text for entry in entries if len(entry.path) == 1}
-    root = schema.kinds.get(f"{head.get('kind')} {head.get('apiVersion')}")
+    root = kind_of(entries, catalog)
     if root is None:
         return
     types: dict[Path, str] = {(): root}
     children: dict[Path, list[ManifestEntry]] = {}
     seen: set[Path] = set()
     again: set[Path] = set()
-    meant: set[tuple[Path, str]] = set()
+    meant: dict[Path, set[str]] = {}
     for entry in entries:
         around = _type_at(entry.path[:-1], types, schema)
         if around in schema.types:
@@ -93,7 +103,7 @@ def mistakes(entries: Sequence[ManifestEntry], catalog: Catalog, *, whole: bool)
                 yield FieldMistake("field", entry.key, entry.path[-1])
         elif not told:
             for mistake in _unknown(entry, types, schema):
-                meant.add((entry.path[:-1], mistake.near))
+                meant.setdefault(entry.path[:-1], set()).add(mistake.near)
                 yield mistake
         elif entry.kind in VALUES and not around.startswith("{"):
             yield from _value(entry, f"{around}.{entry.path[-1]}", told, schema)
@@ -101,14 +111,30 @@ def mistakes(entries: Sequence[ManifestEntry], catalog: Catalog, *, whole: bool)
             # What is in braces may go on for lines.
             types[entry.path] = ""
     if whole:
-        for path, inside in children.items():
-            here = {entry.path[-1] for entry in inside} | {name for around, name in meant if around == path}
-            lacks = [
-                name for name, said in schema.types[types[path]].items() if said.endswith("!") and name not in here
-            ]
-            if lacks and here & schema.types[types[path]].keys():
-                last = next((key for key in reversed(path) if not key.startswith("[")), "")
-                yield FieldMistake("missing", inside[0].key, last, expected=", ".join(lacks))
+        yield from _missing(children, meant, types, schema)
+
+
+def _missing(
+    children: Mapping[Path, Sequence[ManifestEntry]],
+    meant: Mapping[Path, set[str]],
+    types: Mapping[Path, str],
+    schema: _Schema,
+) -> Iterator[FieldMistake]:
+    """Tell what must be there and isn't; nothing of a text that is laid over another one."""
+    found: list[FieldMistake] = []
+    lacking: set[str] = set()
+    has_image = False
+    for path, inside in children.items():
+        fields = schema.types.get(types[path], {})
+        here = {entry.path[-1] for entry in inside} | meant.get(path, set())
+        lacks = [name for name, said in fields.items() if said.endswith("!") and name not in here]
+        has_image |= "image" in here
+        if lacks and here & fields.keys():
+            last = next((key for key in reversed(path) if not key.startswith("[")), "")
+            found.append(FieldMistake("missing", inside[0].key, last, expected=", ".join(lacks)))
+            lacking.update(lacks)
+    if len(lacking & _OF_WHOLE) < 2 and ("selector" not in lacking or has_image):
+        yield from found
 
 
 def _type_at(path: Path, types: dict[Path, str], schema: _Schema) -> str:
@@ -148,12 +174,12 @@ def _plain(name: str) -> str:
 # branches: one arm for each type.
 def _value(entry: ManifestEntry, full: str, told: str, schema: _Schema) -> Iterator[FieldMistake]:
     text, name, quoted = entry.text, entry.path[-1], entry.kind == "quoted"
-    if _OPEN.search(text) or (text in _NOTHING and not quoted):
+    if _OPEN.search(text) or is_placeholder(text) or (text in _NOTHING and not quoted):
         return
     kind = expected = near = ""
     if told in ("number", "any"):
         if _NUMBER.fullmatch(text) is None:
-            kind = "number" if told == "number" else ""
+            kind = "number" if told == "number" and not _PUT_IN.fullmatch(text) else ""
         elif quoted:
             kind = "quote" if told == "number" else ""
         elif name in schema.ranges:
@@ -163,7 +189,9 @@ def _value(entry: ManifestEntry, full: str, told: str, schema: _Schema) -> Itera
             if kind and name == "defaultMode" and _DECIMAL.fullmatch(text):
                 kind, near = "mode", f"0{text}"
     elif told == "switch":
-        kind = "switch" if not _SWITCH.fullmatch(text) else "quote" if quoted else ""
+        kind = (
+            ("" if _PUT_IN.fullmatch(text) else "switch") if not _SWITCH.fullmatch(text) else "quote" if quoted else ""
+        )
     elif told == "text":
         words = schema.words.get(full)
         if words is not None and text.partition("[")[0] not in words:
@@ -178,4 +206,7 @@ def _value(entry: ManifestEntry, full: str, told: str, schema: _Schema) -> Itera
 
 
 def _int(text: str) -> int:
-    return int(text.lstrip("0o") or "0", 8) if _OCTAL.fullmatch(text) else int(text, 0)
+    digits = text.lstrip("+-").lower()
+    # Of `08` nobody makes an octal number.
+    number = int(digits, 16 if digits.startswith("0x") else 8 if _OCTAL.fullmatch(digits) else 10)
+    return -number if text.startswith("-") else number

@@ -57,7 +57,8 @@ def keys(context: Context) -> Sequence[Sequence[ManifestEntry]]:
 
 
 def _cut(document: Document) -> Sequence[Sequence[ManifestEntry]]:
-    if document.kind is not Kind.YAML or "apiVersion:" not in document.text or "{{" in document.text:
+    text = document.text
+    if document.kind is not Kind.YAML or "apiVersion:" not in text or "{{" in text or "{%" in text:
         return ()
     from npu_lsp.languages.hosts.manifest import entries
 

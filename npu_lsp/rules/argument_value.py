@@ -70,6 +70,13 @@ class ArgumentValue(Rule):
         Valid("python convert_weight.py --ckpt_path a --dtype bf16\n", Kind.SHELL, files=_FILES),
         Valid("python convert_weight.py --ckpt_path $HERE/a --dtype $TYPE\n", Kind.SHELL, files=_FILES),
         Valid("python convert_weight.py --ckpt_path $ARGS\n", Kind.SHELL, files=_FILES),
+        # With a blank in it, it is no flag.
+        Valid("python convert_weight.py --ckpt_path '--a 1' --dtype bf16\n", Kind.SHELL, files=_FILES),
+        Valid(
+            "python convert_weight.py --dtype int8\n",
+            Kind.SHELL,
+            files={name: text + "parser.add_argument('--dtype', choices=['int8'])\n" for name, text in _FILES.items()},
+        ),
         Valid(_LLM + "--load-model-type hf --save-model-type mg\n", Kind.SHELL),
     )
     INVALID = (

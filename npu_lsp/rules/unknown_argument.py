@@ -92,6 +92,17 @@ class UnknownArgument(Rule):
     VALID = (
         Valid("python convert_weight.py --torch_ckpt_path a --device 0\n", Kind.SHELL, files=_FILES),
         Valid("python convert_weight.py --torch_ckpt_dir a\n", Kind.SHELL),
+        # Another file than the one here is started, or none.
+        *(
+            Valid(f"{before} convert_weight.py --torch_ckpt_dir a\n", Kind.SHELL, files=_FILES)
+            for before in (
+                "cd other\npython",
+                "cd $HOME/other && python",
+                "docker exec a python",
+                "python -m pylint",
+                "torchrun -m a.b --config",
+            )
+        ),
         # Its parser isn't all that it takes.
         *(
             Valid("python convert_weight.py --torch_ckpt_dir a\n", Kind.SHELL, files={"convert_weight.py": text})
@@ -99,6 +110,13 @@ class UnknownArgument(Rule):
                 _SCRIPT.replace("parse_args()", "parse_known_args()"),
                 _SCRIPT.replace("args = ", "add_options(parser)\nargs = "),
                 _SCRIPT + "for name in NAMES:\n    parser.add_argument(name)\n",
+                _SCRIPT + "add = parser.add_argument\nadd('--torch_ckpt_dir')\n",
+                _SCRIPT.replace("argparse.ArgumentParser()", "add_options(argparse.ArgumentParser())"),
+                _SCRIPT.replace("args = ", "Engine().add_options(parser)\nargs = ") + "def add_options(): pass\n",
+                _SCRIPT.replace("parser", "self.parser").replace("args = ", "add_options(self.parser)\nargs = "),
+                _SCRIPT.replace("parser = ", "def a_parser():\n  return ").replace("\nparser", "\na_parser()")
+                + "use(a_parser())\n",
+                _SCRIPT.replace("argparse", "jsonargparse"),
             )
         ),
         Valid("python preprocess_data.py --input a --output-prefix b --ours c\n", Kind.SHELL),

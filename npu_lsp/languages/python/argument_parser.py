@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 import libcst as cst
@@ -15,12 +15,15 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 
 _MAKES_GROUPS = ("ArgumentParser", "add_argument_group", "add_mutually_exclusive_group")
-_OPTIONAL_VALUE = frozenset({"?", "*", "REMAINDER"})
+_OPTIONAL_VALUE = frozenset({"?", "*", "...", "REMAINDER"})
+_OWN = ("self", "cls")
 _MORE = re.compile(
     r"parse_known_|\bargv\b|add_subparsers|parents\s{0,9}=|prefix_chars|HfArgumentParser|REMAINDER|flags\.DEFINE|\bfire\.Fire|"
-    r"@(?:click|hydra)\b|class \w{1,80}\([\w., ]{0,80}ArgumentParser\b"
+    r"@(?:click|hydra)\b|class \w{1,80}\([\w., ]{0,80}ArgumentParser\b|\.add_argument\b(?!\s{0,9}\()|"
+    r"\b(?:tyro|typer|jsonargparse|configargparse|simple_parsing|DEFINE_[a-z]+)\b"
 )
-"""What lets a script take more flags than it declares, or declares them elsewhere."""
+"""What lets a script take more flags than it declares, or declares them elsewhere, or by another name of `add_argument`."""
+_DEFINED = re.compile(r"\b(def|class)[ \t]{1,9}(\w{1,80})")
 
 
 class Declared(NamedTuple):
@@ -30,6 +33,13 @@ class Declared(NamedTuple):
     """Whether a value must follow."""
     choices: tuple[str, ...] = ()
     """What is allowed; empty: anything."""
+
+    def beside(self, other: Declared | None) -> Declared:
+        """Return what is taken where one or the other may be what is declared."""
+        if other is None:
+            return self
+        both = self.choices + other.choices if self.choices and other.choices else ()
+        return Declared(self.takes and other.takes, tuple(dict.fromkeys(both)))
 
 
 def declared(document: Document) -> dict[str, Declared] | None:
@@ -46,28 +56,45 @@ def declared(document: Document) -> dict[str, Declared] | None:
         if not names or None in names:
             return None
         said = _said(call)
-        found.update({name: said for name in names if name is not None})
         if last(keyword(call, "action") or cst.Name("_")) == "BooleanOptionalAction":
-            found.update({f"--no-{name[2:]}": said for name in names if name is not None and name.startswith("--")})
+            names += [f"--no-{name[2:]}" for name in names if name is not None and name.startswith("--")]
+        found.update({name: said.beside(found.get(name)) for name in names if name is not None})
     return None if view.damaged else found
 
 
 def _is_all_here(view: SourceView) -> bool:
     """Return whether no function of another module gets a parser, and may add to it."""
+    defined = frozenset(match.groups() for match in _DEFINED.finditer(view.source.text))
+    makers = {*_MAKES_GROUPS, *(name for kind, name in defined if kind == "def" and "parser" in name.lower())}
     parsers = {
-        target.value
-        for assignment, _ in view.assignments(view.lines_naming(*_MAKES_GROUPS))
+        name
+        for assignment, _ in view.assignments(view.lines_naming(*sorted(makers)))
         for target in walk(assignment.target)
-        if isinstance(target, cst.Name)
+        if isinstance(target, (cst.Name, cst.Attribute)) and (name := last(target)) is not None and name not in _OWN
     }
     if not parsers:
         return False
-    for call, _ in view.calls(view.lines_naming(*sorted(parsers))):
-        if any(isinstance(arg.value, cst.Name) and arg.value.value in parsers for arg in call.args):
-            name = last(call.func)
-            if name is None or f"def {name}(" not in view.source.text:
-                return False
-    return True
+    return all(
+        _is_of(call.func, defined)
+        for call, _ in view.calls(view.lines_naming(*sorted(parsers | makers)))
+        if any(_is_parser(arg.value, parsers, makers) for arg in call.args)
+    )
+
+
+def _is_parser(node: cst.BaseExpression, parsers: Container[str], makers: Container[str]) -> bool:
+    """Return whether an argument of a call is a parser, or makes one."""
+    if isinstance(node, cst.Call):
+        return last(node.func) in makers
+    return isinstance(node, (cst.Name, cst.Attribute)) and last(node) in parsers
+
+
+def _is_of(function: cst.BaseExpression, defined: Container[tuple[str, ...]]) -> bool:
+    """Return whether what is called stands in the script: of an object, or of `super()`, nobody knows."""
+    if isinstance(function, cst.Attribute):
+        around = function.value
+        if not isinstance(around, cst.Name) or not (around.value in _OWN or ("class", around.value) in defined):
+            return False
+    return ("def", last(function)) in defined
 
 
 def _names(call: cst.Call) -> Iterator[str | None]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from npu_lsp.catalog.model import Surface
@@ -25,6 +26,13 @@ _SCRIPT = re.compile(
 )
 _PATH = re.compile(r"(?:.*/)?(?:(?:pre|post)?train|inference|evaluation|evaluate|rlhf)\w*\.py\Z")
 _LAUNCHERS = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|msrun|deepspeed|accelerate)\Z")
+_ELSEWHERE = frozenset({"docker", "podman", "nerdctl", "crictl", "kubectl", "ssh"})
+"""What starts a command where other files are."""
+_MODULES = re.compile(
+    r"torch\.distributed\.(?:run|launch)|accelerate\.commands\.launch|deepspeed\.launcher\.\w+|debugpy|pdb|c?[Pp]rofile|trace|"
+    r"coverage|viztracer|memory_profiler"
+)
+"""Modules that start the script behind them; others read it, or take its name for something else."""
 _OF_MEGATRON = re.compile(r"(?:pretrain_(?:gpt|mamba|deepseek4|vlm|sora|omni)|posttrain_gpt|rlhf_gpt)\.py\Z")
 """Scripts of Megatron and its family, by the names that these give them."""
 _OF_FAMILY = re.compile(r"(?:inference|evaluation)\.py\Z")
@@ -93,18 +101,32 @@ def script_at(words: Sequence[ShellWord]) -> int | None:
 def script_given(arguments: Sequence[Argument]) -> Fact | None:
     """Return the script that a command starts, with the words that it is given; `None` where none of these is a long flag."""
     words = [argument.word for argument in arguments]
-    if not any(_LAUNCHERS.match(word.text or "") for word in words[:20]):
+    launcher = next((at for at, word in enumerate(words[:20]) if _LAUNCHERS.match(word.text or "")), None)
+    if launcher is None:
         return None
     at = next((at for at, word in enumerate(words) if at and _last_text(word).endswith(".py")), None)
-    if at is None or not any(word.lead.startswith("--") for word in words[at + 1 :]):
+    if (
+        at is None
+        or _runs_module(words[launcher:at])
+        or not any(word.lead.startswith("--") for word in words[at + 1 :])
+    ):
         return None
     items = tuple(
         Value(ValueKind.WORD, word.span, argument.whole and word.text is not None, word.lead)
         for argument, word in zip(arguments[at + 1 :], words[at + 1 :], strict=True)
     )
     script = words[at]
-    value = Value(ValueKind.LIST, script.span, script.text is not None, _last_text(script), items=items)
+    here = _ELSEWHERE.isdisjoint(word.text for word in words[:launcher])
+    value = Value(ValueKind.LIST, script.span, here and script.text is not None, _last_text(script), items=items)
     return Fact(FactKind.SCRIPT, script.span, value)
+
+
+def _runs_module(words: Sequence[ShellWord]) -> bool:
+    """Return whether a launcher runs a module that does something else with the script behind it than to start it."""
+    return any(
+        option.text in ("-m", "--module") and not _MODULES.fullmatch(module.text or "")
+        for option, module in pairwise(words)
+    )
 
 
 def _last_text(word: ShellWord) -> str:

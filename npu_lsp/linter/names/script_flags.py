@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os.path
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,10 +17,17 @@ from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _LARGEST = 1 << 18
 _NAME = re.compile(r"--+[A-Za-z][\w-]*\Z")
+_FLAG = re.compile(r"--\S*\Z")
+"""What `argparse` takes for a flag; with a blank in it, it is a value."""
+_MOVE = re.compile(r"(?<![\w./$-])(?:cd|pushd|popd)\b(?P<to>[^\n;&|]*)")
+_FROM_HERE = re.compile(r"\$\w+|\$\{[^}\n]{0,200}\}|\$\([^\n]{0,200}\)|`[^`\n]{0,200}`")
+"""What says where the script stands, or where it was started."""
+_AWAY = ("/", "~", "-", "$HOME", "${HOME")
 _SHOWN = re.compile(r"[\[\]{}<>|*?]")
 """What stands in a value that a page leaves open."""
 _ENOUGH = 3
@@ -92,7 +100,7 @@ def _flags(fact: Fact) -> Iterator[Given]:
         if name == "--":
             return
         end = at + 1
-        while end < len(words) and not words[end].data.startswith("--"):
+        while end < len(words) and not _FLAG.match(words[end].data):
             end += 1
         if _NAME.match(name) and (words[at].known or equals):
             yield Given(
@@ -111,17 +119,44 @@ def _there(script: Value, context: Context) -> ScriptParser | None:
     if not script.known or not path or script.data.startswith(("/", "~", "$")) or is_left_open(script.data):
         return None
     own = Path(path).absolute().parent
-    folders = [own, *([own.parent] if context.root is None or own != context.root else ()), context.root]
+    folders = [own, *([own.parent] if context.root is None or own != context.root else ())]
+    folders += [context.root] if context.root is not None and context.root not in folders else []
+    starts, moves = _moves(context.document)
+    at = bisect_left(starts, script.span.start)
     name = os.path.normpath(script.data)
     found: dict[str, Declared] = {}
-    for folder in dict.fromkeys(each for each in folders if each is not None):
+    for folder in _below(folders, moves[at - 1]) if at else folders:
         flags = surroundings.once(_declared, folder, name)
         if flags is None:
             continue
         if not flags:
             return None
-        found.update(flags)
+        found.update({flag: said.beside(found.get(flag)) for flag, said in flags.items()})
     return ScriptParser(script.data, found, {}) if found else None
+
+
+@Memoized
+def _moves(document: Document) -> tuple[list[int], list[str | None]]:
+    """Return where a text changes the folder, and to which one below; `None` where nobody knows."""
+    starts: list[int] = []
+    found: list[str | None] = []
+    for match in _MOVE.finditer(document.text):
+        said = match["to"].strip("\"' \t")
+        to = _FROM_HERE.sub("", said).strip("\"' \t)")
+        names = [name for name in to.split("/") if name not in ("", ".", "..")]
+        known = match.group().startswith("cd") and not said.startswith(_AWAY) and not re.search(r"[\s$`]", to)
+        # From folder to folder it goes on where it came to.
+        known = known and (not found or found[-1] == "" or _FROM_HERE.match(said) is not None)
+        starts.append(match.start())
+        found.append("/".join(names) if known else None)
+    return starts, found
+
+
+def _below(folders: list[Path], to: str | None) -> list[Path]:
+    """Return where a script may be started that went to a folder."""
+    if not to:
+        return folders if to == "" else []
+    return [folder if folder.as_posix().endswith(f"/{to}") else folder / to for folder in folders]
 
 
 def _declared(folder: Path, name: str) -> dict[str, Declared] | None:

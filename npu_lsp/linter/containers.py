@@ -51,6 +51,8 @@ _LEFT_OUT = re.compile(r"\.{3}|…|\\[ \t]+#")
 """What shows that a command has more than is written down: dots, and a remark behind its last backslash, which ends it there."""
 
 
+_SHARED = re.compile(r"/dev/shm|--pod[= \t]")  # noqa: S108
+"""What gives a container other shared memory than its own: a mount of whatever kind, or the pod that it is put into."""
 _PART = re.compile(r"-(?:memory|core|\d+c)")
 """Resources that are a part of an NPU."""
 _AMOUNT = re.compile(
@@ -179,8 +181,10 @@ class Container:
     @property
     def has_little_shared_memory(self) -> bool:
         """Whether it certainly has the 64 MB that it gets where nothing is said, though its image is one of vLLM-Ascend."""
-        given = any(self.settings(each) for each in ("shm-size", "ipc"))
-        shared = any("/dev/shm/".startswith(f"{mount.target.rstrip('/')}/") for mount in self.mounts)  # noqa: S108
+        given = any(self.settings(each) for each in ("shm-size", "ipc")) or _SHARED.search(
+            self._context.document.text, *self.span
+        )
+        shared = any(mount.target.rstrip("/") in ("", "/dev") for mount in self.mounts)
         return self._is_vllm_ascend and not self.is_open and not given and not shared
 
     @property

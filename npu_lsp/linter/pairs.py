@@ -26,6 +26,7 @@ _ELSEWHERE = re.compile(
     re.MULTILINE,
 )
 """Between two commands: what follows is installed elsewhere, or instead."""
+_GONE = re.compile(r"\buninstall\b[^\n;&|]{0,200}[ \t]triton\b(?!-)")
 _IMAGE = re.compile(
     r"(?:^|/)ascend/(?P<name>vllm-ascend):v?(?P<version>\d[\w.]*\d)(?=[-@]|$)|(?:^|/)vllm-ascend:v?(?P<bare>\d[\w.]*\d)(?=[-@]|$)"
 )
@@ -228,22 +229,27 @@ def overwritten(context: Context) -> Iterator[tuple[str, Required, Required, str
 
     `folder`: triton lies where triton-ascend does; `torch`: vLLM brings the PyTorch that it pins.
     """
-    found = requirements(context)
+    found = (
+        [] if context.document.kind in PAGES else [each for each in requirements(context) if not each.block.receiver]
+    )
     for first in found:
         for second in found:
-            if first is second or context.document.kind in PAGES or first.block.receiver or second.block.receiver:
-                continue
-            if first.name == TRITON_ASCEND and second.name == TRITON and _meet(context, first, second):
-                yield "folder", second, first, "", ""
+            names = (first.name, second.name)
+            if names == (TRITON_ASCEND, TRITON) and _meet(context, first, second):
+                last = max(first.setting.key.start, second.setting.key.start)
+                if not _GONE.search(context.document.text, last):
+                    yield "folder", second, first, "", ""
             later = second.setting.key.start > first.setting.key.start and second.block is not first.block
-            if later and first.name == VLLM_ASCEND and second.name == VLLM and _meet(context, first, second):
+            if names == (VLLM_ASCEND, VLLM) and later and _meet(context, first, second):
                 ours, theirs = _torches(context, first, second)
                 if ours and theirs and _release(Version.parse(ours)) != _release(Version.parse(theirs)):
                     yield "torch", second, first, theirs, ours
 
 
 def _torches(context: Context, ascend: Required, vllm: Required) -> tuple[str | None, str | None]:
-    """Return the PyTorch that a release of vLLM-Ascend pins, and that of a vLLM."""
+    """Return the PyTorch that a release of vLLM-Ascend pins, and that of a vLLM; none where an image has that vLLM, which pip leaves."""
+    if ascend.block.surface is Surface.CONTAINER and _wanted(context, ascend, vllm) is None:
+        return None, None
     rows = [row_of(context, each.name, each.exact) if each.exact is not None else None for each in (ascend, vllm)]
     ours, theirs = ((row or {}).get(TORCH) for row in rows)
     return ours, theirs

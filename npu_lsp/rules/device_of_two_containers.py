@@ -10,9 +10,11 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.severity import Severity
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
+_NOT_TOGETHER = re.compile(r"profiles|service_completed_successfully")
 _SERVICES = """services:
   a:
     image: ascend/a
@@ -29,7 +31,8 @@ class DeviceOfTwoContainers(Rule):
     """One NPU that two containers of a file are given.
 
     ## What it does
-    Compares the devices of the services of a Compose file, which are started together. Files with profiles say nothing.
+    Compares the devices of the services of a Compose file, which are started together. Files with profiles say nothing, and those in
+    which a service waits for the end of another one.
 
     ## Why is this bad?
     An NPU belongs to the container that opens it first. The other one stops: "the device is used", unless the driver was told to share
@@ -62,13 +65,16 @@ class DeviceOfTwoContainers(Rule):
     }
     VALID = (
         Valid(_SERVICES % 1, Kind.YAML),
-        Valid((_SERVICES % 0).replace("  b:\n", "  b:\n    profiles: [other]\n"), Kind.YAML),
+        *(
+            Valid((_SERVICES % 0).replace("  b:\n", f"  b:\n    {apart}\n"), Kind.YAML)
+            for apart in ("profiles: [other]", "depends_on: {a: {condition: service_completed_successfully}}")
+        ),
     )
     INVALID = (Invalid(_SERVICES % 0, ("/dev/davinci0",), ("warning",), kind=Kind.YAML),)
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at the devices of all containers."""
-        if context.document.kind is not Kind.YAML or "profiles" in context.document.text:
+        if context.document.kind is not Kind.YAML or _NOT_TOGETHER.search(context.document.text):
             return
         seen: dict[str, tuple[int, Setting]] = {}
         for number, container in enumerate(containers(context)):

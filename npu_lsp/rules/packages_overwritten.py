@@ -57,7 +57,12 @@ class PackagesOverwritten(Rule):
     VALID = (
         Valid("pip install vllm==0.11.0\npip install vllm-ascend==0.11.0\n", Kind.SHELL),
         Valid("pip install vllm-ascend==0.11.0\npip install --no-deps vllm==0.11.0\n", Kind.SHELL),
+        Valid("FROM quay.io/ascend/vllm-ascend:v0.11.0\nRUN pip install vllm==0.11.0\n", Kind.DOCKERFILE),
         Valid("pip install triton\npip uninstall -y triton\npip install triton-ascend==3.2.0\n", Kind.SHELL),
+        Valid(
+            "pip install triton-ascend triton\npip uninstall -y triton-ascend triton\npip install triton-ascend\n",
+            Kind.SHELL,
+        ),
     )
     INVALID = (
         Invalid(

@@ -114,6 +114,10 @@ class JsonSyntax(SyntaxRule):
         Valid('{"Switch": {"GraphFusion": <rules>}}\n', Kind.FUSION_SWITCH),
         Valid('{"Switch": {"GraphFusion": {"ALL": ALL_RULES}}}\n', Kind.FUSION_SWITCH),
         Valid('vllm serve m --additional-config "{\\"refresh\\": $REFRESH}"\n', Kind.SHELL),
+        # Two commands write one file.
+        Valid(
+            "cat > fusion_switch.json <<'E'\n{\"Switch\": {\nE\ncat >> fusion_switch.json <<'E'\n}}\nE\n", Kind.SHELL
+        ),
         # What a program was started with, as a log shows it: the shell has read it before.
         Valid('--port 8000 --seed 0\n--additional-config {"refresh":true}\n', Kind.SHELL),
         Valid('```text\n--port 8000\n--additional-config {"refresh":true}\n```\n', Kind.MARKDOWN),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.names.in_pages import misnamed
+from npu_lsp.linter.names.in_pages import around, misnamed
 from npu_lsp.linter.names.meant import meant_variable
 from npu_lsp.linter.names.unknown import is_known
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -65,7 +65,7 @@ class NameInPage(Rule):
     VALID = (
         Valid("Set `HCCL_BUFFSIZE` to 200, and pass `--use-fused-rmsnorm`.\n", Kind.MARKDOWN),
         Valid("`NCCL_BUFFSIZE`, https://a.b/HCCL_BUFFSIZ.md, `MY_ASCEND_THING`, `--use-fused-thing`\n", Kind.MARKDOWN),
-        Valid("`HCCL_BUFFSIZ` was renamed to `HCCL_BUFFSIZE`.\n", Kind.MARKDOWN),
+        Valid("`HCCL_BUFFSIZ` was renamed.\n\n`HCCL_BUFFSIZ` → `HCCL_BUFFSIZE`\n", Kind.MARKDOWN),
         Valid("`--num-layer` and `--context-parallel-sizes` of another program\n", Kind.MARKDOWN),
         # Another program's, though MindSpeed has one that differs by a sign.
         Valid("`--tensor-model-parallel-size`, `--micro-batch-size`, `--use_legacy_models`\n", Kind.MARKDOWN),
@@ -122,7 +122,7 @@ class NameInPage(Rule):
                 continue
             meant = None if near else meant_variable(option, context)
             names = meant.names if meant is not None else (near,)
-            if len(names) == 1:
+            if len(names) == 1 and not any(names[0] in text for text in around(span, context.document)):
                 yield self.finding(
                     context,
                     span,

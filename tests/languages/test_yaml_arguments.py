@@ -69,6 +69,7 @@ def test_something_is_wrong_with_some() -> None:
         "tensor-parallel-size: 4\nenable-expert-paralel: true\n",  # one alone tells nothing
         "rollout:\n  tensor-parallel-size: 4\n  max-model-len: 4096\n",
         "lr: 1\nepochs: 2\ndata: x\ntensor-parallel-size: 4\nmax-model-len: 4096\n",  # has some of them
+        f"{VLLM}env: x\n",  # and a word of its own
         f"- {VLLM}",
         f"{VLLM}- item\n",
     ],

@@ -29,7 +29,8 @@ export async function fixAll(server: Server): Promise<void> {
 /** Shows all fixes of the active file, each to be agreed to. */
 export async function preview(server: Server): Promise<void> {
   const found = await ask(server);
-  if (found?.edit) await server.show(found.edit);
+  const edit = found?.edit && (await server.editOf(found.edit));
+  if (edit) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
   else if (found) void vscode.window.showInformationMessage(`npu-lsp: ${found.message}`);
 }
 

@@ -59,9 +59,13 @@ def arguments(document: Document) -> Iterator[Injection]:
 
 
 def _are_flags(keys: Sequence[str], surface: Surface) -> bool:
-    """Return whether most keys are flags: another program's file may have some of them."""
-    known = sum(spellings(surface).of(key.replace("_", "-")) is not None for key in keys)
-    return 3 * known >= 2 * len(keys)
+    """Return whether most keys are flags: another program's file may have some of them, and plain words of its own."""
+    unknown = [key for key in keys if spellings(surface).of(key.replace("_", "-")) is None]
+    if 3 * len(unknown) > len(keys):
+        return False
+    from npu_lsp.catalog.load import load
+
+    return all(not key.isalpha() or load().guess(surface, key) is not None for key in unknown)
 
 
 def _entry(walker: Walker, entry: re.Match[str], lines: VariableLines, *, positional: bool) -> None:

@@ -82,8 +82,10 @@ def _written(header: str, simple: Simple, body: str, scope: Scope) -> Kind | Non
 
 
 def _is_read(kind: Kind, body: str) -> bool:
-    """Return whether a here-document is read as a file of its kind: one that options point to where nothing is filled in."""
-    return kind in _FILES or (kind is not Kind.OTHER and BY_KIND[kind].json and _FILLED.search(body) is None)
+    """Return whether a here-document is read as a file of its kind: one that options point to where it is all of it, and nothing filled in."""
+    if kind in _FILES or kind is Kind.OTHER or not BY_KIND[kind].json:
+        return kind in _FILES
+    return _FILLED.search(body) is None and all(body.count(start) == body.count(end) for start, end in ("{}", "[]"))
 
 
 def _interpreter(names: Sequence[str | None]) -> int:

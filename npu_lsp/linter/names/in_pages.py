@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from npu_lsp.catalog.near import NearNames
@@ -20,10 +22,12 @@ _VARIABLE = re.compile(r"[A-Z](?<![\w$./\\{(-].)[A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}
 _FLAG = re.compile(r"--(?<![\w-]--)-{0,2}(?P<name>[a-z][a-z0-9]{0,40}(?:[-_][a-z0-9]{1,40}){1,12})(?![\w.*{<-])")
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}|~{3,})")
 _OLD = re.compile(
-    r"renam|typo|misspel|deprecat|remov|instead|replac|fix|改名|更名|重命名|拼写|废弃|弃用|移除|替换|替代|修复",
+    r"renam|typo|misspel|deprecat|remov|instead|replac|fix|\bold\b|former|旧|改名|更名|重命名|拼写|废弃|弃用|移除|替换|替代|修复",
     re.IGNORECASE,
 )
 """A line with such a word may name what is wrong."""
+_READ = 1000
+"""Code points of a line around a name that are looked at."""
 _ENOUGH = 2
 """Arguments of the family that a page names, so that others on it are the family's, too."""
 _LONG = 3
@@ -113,23 +117,28 @@ def _family() -> _Family:
 
 
 def _is_prose(found: Misnamed, document: Document) -> bool:
-    """Return whether a place is no code, no setting, and its line speaks of no other name."""
+    """Return whether a place is no code, no setting, and its line doesn't speak of names that were."""
     at = found.span.start
-    line = document.line_span(document.line_of(at))
-    text = document.text[line.start : line.end]
-    if (
-        _OLD.search(text)
-        or "://" in text[: at - line.start]
-        or (found.near and found.near in text.replace(document.text[slice(*found.span)], ""))
-    ):
+    before, behind = around(found.span, document)
+    if "://" in before or _OLD.search(before) or _OLD.search(behind):
         return False
-    return not any(start <= at < end for start, end in _code(document))
+    starts, ends = _code(document)
+    last = bisect_right(starts, at) - 1
+    return last < 0 or ends[last] <= at
+
+
+def around(span: Span, document: Document) -> tuple[str, str]:
+    """Return what stands before and behind a place on its line, as far as somebody reads who looks at it."""
+    start, end = document.line_span(document.line_of(span.start))
+    return document.text[max(start, span.start - _READ) : span.start], document.text[
+        span.end : min(end, span.end + _READ)
+    ]
 
 
 @Memoized
-def _code(document: Document) -> tuple[tuple[int, int], ...]:
-    """Return where fences stand, and settings outside of them: rules of their own look at these."""
-    found, opened = [], -1
+def _code(document: Document) -> tuple[list[int], list[int]]:
+    """Return where fences and settings start, in order, and how far those up to each go: rules of their own look at these."""
+    found, opened = [(each.statement.start, each.statement.end) for each in read(document).settings], -1
     for number in range(document.line_count):
         if _FENCE.match(document.line_text(number)):
             span = document.line_span(number)
@@ -138,4 +147,5 @@ def _code(document: Document) -> tuple[tuple[int, int], ...]:
             else:
                 found.append((opened, span.end))
                 opened = -1
-    return (*found, *((each.statement.start, each.statement.end) for each in read(document).settings))
+    found.sort()
+    return [start for start, _ in found], list(accumulate((end for _, end in found), max))

@@ -74,10 +74,7 @@ class DeploymentIncomplete(ConstraintRule):
             zh="此处未配置“{option}”，须为 {expected}：{why}",
         ),
         "path": Text(en='"{option}" is not set here: {why}', zh="此处未配置“{option}”：{why}"),
-        "several": Text(
-            en="These are not set here, and the other files of the deployment need them: {names}.",
-            zh="此处未配置以下配置项，而部署的其他文件需要它们：{names}。",
-        ),
+        "several": Text(en="These are not set here: {names}. {why}", zh="此处未配置以下配置项：{names}。{why}"),
         "near": Text(
             en='MindIE reads no "{option}": it has no effect. Did you mean "{near}", which is not set here?',
             zh="MindIE 不读取“{option}”，配置不会生效。是否应为此处未配置的“{near}”？",
@@ -135,16 +132,22 @@ class DeploymentIncomplete(ConstraintRule):
                 last = near.rpartition(".")[2]
                 fix = Fix(self.say(context, "rename", near=last), (Edit(setting.key, last),), Safety.UNSAFE)
                 yield self.finding(context, setting.key, "near", of=setting, fixes=[fix], near=last)
-        together: dict[str, list[Broken]] = {}
+        together: dict[tuple[str, Text], list[Broken]] = {}
         for found in missing.values():
-            together.setdefault(found.found, []).append(found)
-        for first, *more in together.values():
+            together.setdefault((found.found, found.why), []).append(found)
+        for (_, why), (first, *more) in together.items():
             if more:
                 names = ", ".join(f'"{each.option}"' for each in (first, *more))
                 worst = min((first, *more), key=lambda each: Severity(each.severity).rank)
                 severity = Severity(worst.severity)
                 yield self.finding(
-                    context, first.span, "several", surface=first.surface, severity=severity, names=names
+                    context,
+                    first.span,
+                    "several",
+                    surface=first.surface,
+                    severity=severity,
+                    names=names,
+                    why=why.to(context.language),
                 )
             else:
                 yield self._finding(first if first.expected.en else first._replace(kind="path"), context)

@@ -64,7 +64,7 @@ def _file(
 ) -> str:
     return (
         f"apiVersion: apps/v1\nkind: {kind}\nmetadata:\n  name: a\nspec:\n  selector:\n    matchLabels:\n      app: {app}\n"
-        "  template:\n    metadata:\n      labels:\n        app: a\n    spec:\n      containers:\n        - name: a\n"
+        "  template:\n    metadata:\n      labels:\n        app: a\n    spec:\n      containers:\n        - name: a\n          image: a\n"
         '          env:\n            - name: ASCEND_GLOBAL_LOG_LEVEL\n              value: "3"\n          resources:\n'
         f"            requests:\n              memory: {memory}\n              huawei.com/Ascend910: 8\n"
         f"            limits:\n              memory: {limit}\n"

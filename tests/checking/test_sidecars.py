@@ -70,7 +70,7 @@ def test_files_that_git_ignores_are_not_reported_but_read(tmp_path: Path, ignore
 
 def test_a_name_that_many_have_is_opened_and_its_content_tells(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(
-        '{"ServerConfig": {"httpsEnabled": true, "maxLinkNum": 3, "inferMode": "x"}}\n'
+        '{"ServerConfig": {"httpsEnabled": false, "maxLinkNum": 3, "inferMode": "x"}}\n'
     )
     (tmp_path / "model").mkdir()
     (tmp_path / "model/config.json").write_text('{"model_type": "llama",}\n')

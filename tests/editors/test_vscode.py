@@ -40,6 +40,9 @@ def _project(work: Path) -> Path:
     (folder / "my.cfg").touch()
     (folder / "listed").mkdir()
     (folder / "listed/convert.sh").write_text(LISTED, encoding="utf-8")
+    (folder / "off").mkdir()
+    (folder / "off/convert.sh").write_text("atc --model=a.onnx --soc_verison=Ascend310P3\n", encoding="utf-8")
+    (folder / "off/npu-lsp.toml").write_text("# 昇腾\n", encoding="utf-8")
     (folder / "switches").mkdir()
     (folder / "switches/op_precision.ini").write_text("[ByOpType]\nSoftmax=high_precison\n", encoding="utf-8")
     (folder / "switches/closed.sh").write_text(
@@ -126,6 +129,11 @@ def test_shell_fix_writes_the_file(answers: dict[str, Any]) -> None:
 
 def test_a_fix_of_an_old_text_leaves_the_new_one_alone(answers: dict[str, Any]) -> None:
     assert answers["typedMeanwhile"] == f"# 昇腾\n{COMMAND}\n"
+
+
+def test_a_key_that_is_pressed_often_makes_one_fix(answers: dict[str, Any]) -> None:
+    assert answers["pressedOften"] == COMMAND.replace("--output=a", "--output=昇腾") + "\n"
+    assert answers["switchedOff"] == '# 昇腾\nignore = ["NPU101"]\n'
 
 
 def test_refactorings_keep_what_is_run(answers: dict[str, Any]) -> None:

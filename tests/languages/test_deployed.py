@@ -23,7 +23,7 @@ def _told(text: str, kind: Kind = Kind.SHELL, surface: Surface = Surface.CONTAIN
         ("--device /dev/davinci0 --rm -itd", [("device", "/dev/davinci0")]),
         ("--device=/dev/davinci0 --name x", [("device", "/dev/davinci0")]),
         ("-v/a:/b -v /c:/d -itv /e:/f", [("volume", "/a:/b"), ("volume", "/c:/d"), ("volume", "/e:/f")]),
-        ("--privileged --shm-size 1g --net=host -p 80:80", [("privileged", True)]),
+        ("--privileged --shm-size 1g --net=host -p 80:80", [("privileged", True), ("shm-size", "1g")]),
         ("--mount type=bind,source=/a,target=/b", [("volume", "type=bind,source=/a,target=/b")]),
         ("-u root --cap-drop ALL --runtime ascend", [("user", "root"), ("cap-drop", "ALL"), ("runtime", "ascend")]),
     ],

@@ -88,6 +88,8 @@ MANUAL = frozenset(
     {
         *("missing-required", "missing-companion", "contradicts-launch", "stray-word", "not-applicable"),
         *("outputs-disagree", "address-not-filled-in", "launch-companion", "packages-disagree"),
+        # Two installations on a page may be one or the other.
+        "packages-overwritten",
         # What a page leaves out may be what decides.
         *("container-lacks", "container-without-npus", "index-missing", "devices-not-chosen", "launch-refused"),
     }
@@ -100,7 +102,7 @@ DEFAULTS = re.compile(
 # Code that isn't said to be Python shows some options of a session.
 PART = frozenset({"optimizer-unnamed", "used-together", "offline-missing", "grappler-rewrites", "config-unused"})
 # Cells run in any order, and the rule on glued flags looks at the line as the file has it.
-NOTEBOOK = frozenset({"set-twice", "glued-flag", "packages-disagree"})
+NOTEBOOK = frozenset({"set-twice", "glued-flag", "packages-disagree", "packages-overwritten"})
 # What a text only reads, or has for other devices, makes no region of it: in quotes and cells it is told of texts that set something.
 READ = frozenset({"unknown-read", "gpu-habit", "lost-equals"})
 SHELL = {

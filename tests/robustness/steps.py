@@ -51,10 +51,10 @@ def projected(make: Callable[[int], Callable[[], Any]], size: int, most: int) ->
 
     Steps for `size`, a third more and two thirds more tell what grows with the number of things, and what with its square. What
     is remembered of one text must not help with the next one. A third of `size` tells it first: where it is said of that, it may
-    be true up to a bound of its own.
+    be true up to a bound of its own. Twice `size` is asked last: what begins at a bound between two sizes looks like a square there alone.
     """
     said = None
-    for start, more in ((size // 3, size // 6), (size, size // 3)):
+    for start, more in ((size // 3, size // 6), (size, size // 3), (2 * size, size // 2)):
         sizes = (start, start + more, start + 2 * more)
         if said is not None:
             # What is loaded once, and by nothing smaller: all in the first of three, it would look like a square.

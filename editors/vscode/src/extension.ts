@@ -1,6 +1,7 @@
 // The extension's outside: commands, settings, and when the server is started.
 
 import * as vscode from "vscode";
+import { type Deed, DO } from "./actions";
 import { Logs } from "./logs";
 import { type Option, Options } from "./options";
 import { openPage, Pages } from "./pages";
@@ -49,6 +50,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
       vscode.commands.executeCommand("workbench.action.quickOpen", `#${node.option.option}`),
     ),
     command("showReferences", showReferences),
+    vscode.commands.registerCommand(DO, (deed: Deed) => deed.do()),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (event.affectsConfiguration(`${SECTION}.server`) && server.wanted) await server.restart();
     }),

@@ -29,8 +29,7 @@ export async function fixAll(server: Server): Promise<void> {
 /** Shows all fixes of the active file, each to be agreed to. */
 export async function preview(server: Server): Promise<void> {
   const found = await ask(server);
-  const edit = found?.edit && (await server.editOf(found.edit));
-  if (edit) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+  if (found?.edit) await server.show(found.edit);
   else if (found) void vscode.window.showInformationMessage(`npu-lsp: ${found.message}`);
 }
 

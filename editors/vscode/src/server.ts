@@ -16,7 +16,7 @@ import {
   type WorkDoneProgressReport,
   type WorkspaceEdit,
 } from "vscode-languageclient/node";
-import { resolveCodeAction, writesFiles } from "./creations";
+import { offer, show, writesFiles } from "./actions";
 import { middleware } from "./links";
 import { interpreter } from "./interpreter";
 import { type Command, expand, hasServer, locate, NoPython, NotThere, older, run } from "./locate";
@@ -138,9 +138,9 @@ export class Server implements vscode.Disposable {
     return facts;
   }
 
-  /** Returns an edit of the server as the editor's. */
-  async editOf(edit: WorkspaceEdit): Promise<vscode.WorkspaceEdit | undefined> {
-    return this.client?.protocol2CodeConverter.asWorkspaceEdit(edit);
+  /** Shows an edit of the server, to be agreed to. */
+  async show(edit: WorkspaceEdit): Promise<void> {
+    if (this.client) await show(this.client, edit);
   }
 
   /** Leaves off the look at the workspace. */
@@ -233,7 +233,7 @@ export class Server implements vscode.Disposable {
       middleware: {
         ...middleware,
         provideCompletionItem,
-        resolveCodeAction: resolveCodeAction(() => this.client),
+        ...offer(() => this.client),
         handleWorkDoneProgress: (token, params, next) => {
           if (String(token).startsWith(SCAN)) this.scanned(String(token), params);
           next(token, params);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.config_formats import json_files
@@ -15,9 +16,6 @@ from npu_lsp.text.spans import Span
 
 _LISTS = {"server_list": ("device", "server_id"), "group_list": ("instance_list", "device_count")}
 """What an element of the list has that tells a rank table, of which there are two forms."""
-
-
-_CALLED = re.compile(r"rank_?table")
 _FILLED_IN = re.compile(r"\{[A-Za-z_]\w*\}|<[A-Za-z_]\w*>|\$")
 """What a script puts into a template."""
 
@@ -46,8 +44,8 @@ def _is_ours(node: Node) -> bool:
 def _is_empty(node: Node, document: Document) -> bool:
     """Return whether it is a table that nobody has filled in yet: it is called one, and only values stand in it."""
     plain = all(each.node.kind not in (ValueKind.DICT, ValueKind.LIST) for each in node.members)
-    name = document.path.replace("\\", "/").rpartition("/")[2]
-    return bool(node.members) and plain and name.endswith(".json") and _CALLED.search(name) is not None
+    name = Path(document.path).name
+    return bool(node.members) and plain and name.endswith(".json") and ("rank_table" in name or "ranktable" in name)
 
 
 cursor = partial(json_files.nested, surface=Surface.RANK_TABLE)

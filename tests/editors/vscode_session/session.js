@@ -24,7 +24,7 @@ const plain = (diagnostics) =>
 /** Milliseconds after which a key that was pressed has had no effect: on a slow machine one is lost now and then. */
 const LOST = 20_000;
 
-/** Presses the key of the preferred fix until `done`. VS Code makes a fix as often as it is asked to before the first one is made, each for the text before: so it is asked again only where nothing came of it. */
+/** Presses the key of the preferred fix until `done`: again only where nothing came of it, since the next one may make a fix of what is left. */
 async function fixByKey(what, select, done) {
   let pressed = 0;
   await until(what, async () => {
@@ -35,6 +35,29 @@ async function fixByKey(what, select, done) {
     }
     return done();
   });
+}
+
+/** Does what an action is for, as another extension does that asks for it. */
+async function act({ edit, command }) {
+  if (edit) await vscode.workspace.applyEdit(edit);
+  if (command) await vscode.commands.executeCommand(command.command, ...command.arguments);
+}
+
+/** Holds back what the server answers to who has chosen an action; returns who waits, and what lets go of all of them. */
+function held(extension) {
+  const { client } = extension.exports.server;
+  const { sendRequest } = client;
+  const waiting = [];
+  client.sendRequest = async (type, ...rest) => {
+    const answer = await sendRequest.call(client, type, ...rest);
+    if (type.method === "codeAction/resolve") await new Promise((resolve) => waiting.push(resolve));
+    return answer;
+  };
+  const release = () => {
+    client.sendRequest = sendRequest;
+    for (const resolve of waiting) resolve();
+  };
+  return { waiting, release };
 }
 
 const findingsIn = (document) => () => vscode.languages.getDiagnostics(document.uri).filter((d) => d.source === "npu-lsp");
@@ -54,7 +77,7 @@ async function python(answers, folder) {
   const actions = await asked("vscode.executeCodeActionProvider", document.uri, new vscode.Range(typo, typo), "quickfix", 10);
   answers.actions = actions.map((action) => action.title);
   const rename = actions.find((action) => action.title.includes("precision_mode"));
-  if (!(await vscode.workspace.applyEdit(rename.edit))) throw new Error("the fix was not applied");
+  await act(rename);
   answers.fixed = document.getText();
   await until("the finding to go", () => plain(findings()).every((finding) => finding.code !== "NPU101"));
 
@@ -76,7 +99,6 @@ async function shell(answers, folder) {
   const flag = place(document, "--op_select_implmode", 4);
   const actions = await asked("vscode.executeCodeActionProvider", document.uri, new vscode.Range(flag, flag), "quickfix", 10);
   answers.shellActions = actions.map((action) => action.title);
-  // By the menu: what other extensions are handed has lost the text of a file that is to be made.
   const before = document.version;
   await fixByKey("the fix", () => (editor.selection = new vscode.Selection(flag, flag)), () => document.version !== before);
   answers.shellFixed = document.getText();
@@ -90,22 +112,45 @@ async function typedMeanwhile(answers, extension) {
   const { document } = editor;
   await until("the slip", () => findingsIn(document)().length > 0);
   const select = () => (editor.selection = new vscode.Selection(place(document, "--soc", 3), place(document, "--soc", 3)));
-  const { client } = extension.exports.server;
-  const { sendRequest } = client;
-  let release;
-  client.sendRequest = async (type, ...rest) => {
-    const answer = await sendRequest.call(client, type, ...rest);
-    if (type.method === "codeAction/resolve") await new Promise((resolve) => (release = resolve));
-    return answer;
-  };
-  await fixByKey("the edit", select, () => release);
-  client.sendRequest = sendRequest;
+  const { waiting, release } = held(extension);
+  await fixByKey("the edit", select, () => waiting.length);
   await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), "# 昇腾\n"));
   release();
   const { version } = document;
   await fixByKey("the fix of the new text", select, () => document.version !== version);
   answers.typedMeanwhile = document.getText();
   await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+}
+
+// Whoever presses the key again before the fix is made gets it once.
+async function pressedOften(answers, extension) {
+  const editor = await written("shellscript", "atc --model=a.onnx --framework=5 --output=昇腾 --soc_vrsion=Ascend310P3\n");
+  const { document } = editor;
+  await until("the slip", () => findingsIn(document)().length > 0);
+  const select = () => (editor.selection = new vscode.Selection(place(document, "--soc", 3), place(document, "--soc", 3)));
+  const { waiting, release } = held(extension);
+  for (let times = 1; times <= 3; times++) await fixByKey(`edit ${times}`, select, () => waiting.length >= times);
+  const { version } = document;
+  release();
+  await until("the fix", () => document.version !== version);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  answers.pressedOften = document.getText();
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+}
+
+// A configuration that is in no tab, which several actions change at the same time.
+async function switchedOff(answers, folder) {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "off/convert.sh"));
+  await vscode.window.showTextDocument(document);
+  const [{ range }] = await until("the slip", () => findingsIn(document)().length && findingsIn(document)());
+  const offered = () => asked("vscode.executeCodeActionProvider", document.uri, range, "quickfix", 20);
+  const off = async () => (await offered()).find((action) => action.title.startsWith("Turn NPU101 off"));
+  const actions = [await off(), await off(), await off()];
+  await Promise.all(actions.map(act));
+  const configuration = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "off/npu-lsp.toml"));
+  await configuration.save();
+  answers.switchedOff = configuration.getText();
+  await until("the finding to go", () => findingsIn(document)().length === 0);
 }
 
 // By the menu of refactorings, as `⌃⇧R` opens it, and back with one undo.
@@ -120,7 +165,7 @@ async function refactorings(answers) {
   for (const { title } of actions) {
     editor.selection = new vscode.Selection(at, at);
     const chosen = (await offered()).find((action) => action.title === title);
-    if (!(await vscode.workspace.applyEdit(chosen.edit))) throw new Error(`not applied: ${title}`);
+    await act(chosen);
     answers.refactorings.push([title, document.getText()]);
     await vscode.commands.executeCommand("undo");
     await until("the text as it was", () => document.getText() === text);
@@ -143,7 +188,7 @@ async function others(answers, folder) {
   await vscode.workspace.applyEdit(typed);
   const [{ range }] = await until("findings of the cell as it is", () => findingsIn(cell)()[0]?.range.start.line === 1 && findingsIn(cell)());
   const [fix] = await asked("vscode.executeCodeActionProvider", cell.uri, range, "quickfix", 10);
-  await vscode.workspace.applyEdit(fix.edit);
+  await act(fix);
   answers.cellFixed = cell.getText();
 }
 
@@ -306,6 +351,8 @@ exports.steps = async function steps(answers) {
   await folders(answers);
   await shell(answers, folder);
   await typedMeanwhile(answers, extension);
+  await pressedOften(answers, extension);
+  await switchedOff(answers, folder);
   await refactorings(answers);
   await wholeWorkspace(answers, folder);
   await anyName(answers, folder);

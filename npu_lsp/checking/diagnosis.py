@@ -41,6 +41,8 @@ _TOGETHER = 2
 """So many processes are compared."""
 _NEAR, _ZONES = 300, 26
 """Seconds and hours by which the first errors of machines differ whose clocks are of other time zones."""
+_WAITED = 2
+"""Hours that machines wait for one that failed, as timeouts are set: their errors may be so much later by the same clock."""
 _GRAVE = (Severity.ERROR, Severity.WARNING)
 
 
@@ -220,11 +222,22 @@ def _ahead(log: Log) -> Iterator[tuple[str, int]]:
         starts[host] = min(when, starts.get(host, when))
     if "" in starts or not starts:
         return
-    first = min(starts.values())
+    first = min(starts, key=lambda host: starts[host])
     for host, start in sorted(starts.items()):
-        hours, rest = divmod(seconds_between(first, start) + _NEAR, 3600)
-        if 1 <= hours <= _ZONES and rest <= 2 * _NEAR:
-            yield host, int(hours)
+        hours = _hours(starts[first], start)
+        if not hours:
+            continue
+        begins = [log.begins.get(each, starts[each]) for each in (first, host)]
+        # A log that begins before its first error tells the clock better: a run begins everywhere at once.
+        tells = all(begin < starts[each] for begin, each in zip(begins, (first, host), strict=True))
+        if (_hours(*begins) == hours) if tells else hours > _WAITED:
+            yield host, hours
+
+
+def _hours(first: When, second: When) -> int:
+    """Return by how many whole hours `second` is later, nearly; 0: it isn't, or by other times."""
+    hours, rest = divmod(seconds_between(first, second) + _NEAR, 3600)
+    return int(hours) if 1 <= hours <= _ZONES and rest <= 2 * _NEAR else 0
 
 
 def _absent(seen: frozenset[str]) -> Iterator[str]:

@@ -119,7 +119,7 @@ def _read(path: str, catalog: Catalog) -> Log:
         progress = Progress(sys.stderr if sys.stderr.isatty() else None, "MB")
         files = list(below(path))
         # A packed one has more than its size says; the bar is full before its end then.
-        progress.total = sum(os.path.getsize(each) for each in files) >> 20
+        progress.total = sum(map(_size, files)) >> 20
         for each in files:
             texts += _file(each, path, reader, progress)
         progress.end()
@@ -129,6 +129,14 @@ def _read(path: str, catalog: Catalog) -> Log:
     if not log.lines:
         raise CommandError(f"{name}: empty", f"{name}：内容为空")
     return log
+
+
+def _size(path: str) -> int:
+    """Return the size of a log; nothing of one that is gone by now: those of what runs are rotated."""
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
 
 
 def _file(path: str, start: str, reader: LogReader, progress: Progress) -> bool:

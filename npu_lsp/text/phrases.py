@@ -1,6 +1,7 @@
 """Phrases with named places, found in the lines of large texts: `listen on ip[{ip}] and specific port[{port}] fail`.
 
-A phrase is literal pieces in their order, with anything between them; `{|}` at its end wants a word to end there. The longest pieces of all phrases
+A phrase is literal pieces in their order, with anything between them; `{|}` at its end wants a word to end there, and the name of a constant
+(`RPC_TIMEOUT`) begins one: `VLLM_RPC_TIMEOUT` is something else. The longest pieces of all phrases
 are looked for at once, and only where one stands its phrase's other pieces are. Both are linear in the text.
 """
 
@@ -17,6 +18,8 @@ END = "|"
 """The place at which a word ends."""
 _LONGEST = 300
 """Characters of what stands in a place."""
+_CONSTANT = re.compile(rb"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_IN_WORD = re.compile(rb"\w")
 _WORD = re.compile(rb"[^\s,;'\"`\])}]*")
 """What a place at the end of a phrase takes."""
 
@@ -45,12 +48,19 @@ class Phrase(NamedTuple):
         """The longest piece."""
         return max(self.pieces, key=len)
 
+    def _place(self, piece: bytes, line: bytes, at: int) -> int:
+        start = line.find(piece, at)
+        if len(self.pieces) == 1 and not self.first and _CONSTANT.fullmatch(piece):
+            while start > 0 and _IN_WORD.match(line, start - 1):
+                start = line.find(piece, start + 1)
+        return start
+
     def within(self, line: bytes) -> dict[str, bytes] | None:
         """Return what stands in the places where `line` has the phrase, or `None`."""
         starts: list[int] = []
         at = 0
         for piece in self.pieces:
-            start = line.find(piece, at)
+            start = self._place(piece, line, at)
             if start < 0:
                 return None
             starts.append(start)

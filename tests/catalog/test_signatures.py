@@ -39,6 +39,26 @@ def test_the_files_say_what_every_signature_needs() -> None:
     assert len(names) > 200
 
 
+def test_a_phrase_is_of_one_signature() -> None:
+    """Of two that take the same line one is always wrong, and which of them is told of first is chance."""
+    names: dict[str, set[str]] = {}
+    for phrase, name in CATALOG.error_codes.phrases:
+        names.setdefault(phrase, set()).add(name)
+    assert {phrase: found for phrase, found in names.items() if len(found) > 1} == {}
+
+
+def test_the_name_of_a_constant_is_no_part_of_another() -> None:
+    """`VLLM_RPC_TIMEOUT` is a setting of vLLM, `RPC_TIMEOUT` a status of Mooncake."""
+    found = Phrases([("RPC_TIMEOUT", "status"), ("rpc_timeout", "word")])
+    for line, names in (
+        (b"export VLLM_RPC_TIMEOUT=10000", []),
+        (b"VLLM_RPC_TIMEOUT=1, code: RPC_TIMEOUT", ["status"]),
+        (b"RPC_TIMEOUT(-900)", ["status"]),
+        (b"vllm_rpc_timeout", ["word"]),
+    ):
+        assert [name for name, _ in found.within(line)] == names, line
+
+
 def test_what_they_name_exists() -> None:
     rules = {rule.code for rule in all_rules()}
     assert [(each.code, option) for each in ALL for option in each.options if CATALOG.option(*option) is None] == []

@@ -14,6 +14,7 @@ import pytest
 from npu_lsp.catalog.load import load
 from npu_lsp.checking.logs import reader as reading
 from npu_lsp.checking.logs.reader import LogReader
+from npu_lsp.commands import explain
 from npu_lsp.text.phrases import Phrases
 from tests.checking.command import npu_lsp
 
@@ -292,3 +293,93 @@ def test_of_lines_that_all_differ_few_are_read_whole(monkeypatch: pytest.MonkeyP
     assert reader.read(io.BytesIO(text.encode()))
     assert reader.log().lines == 3000
     assert 0 < len(read) <= 501
+
+
+def _words(count: int) -> Iterator[str]:
+    letters = "ghijklmnopqrstuv"
+    return ("".join(letters[n >> shift & 15] for shift in (0, 4, 8, 12)) for n in range(count))
+
+
+def _read(*lines: str) -> LogReader:
+    reader = LogReader(load())
+    assert reader.read(io.BytesIO("\n".join(lines).encode()))
+    return reader
+
+
+@pytest.mark.parametrize(
+    "form", ["ERROR {}: not done", "ValueError: {}", "HCCL_BUFFSIZE is too SMALL, HCCL_BUFFSIZE={}MB."]
+)
+def test_a_cause_behind_a_thousand_other_errors_is_told(form: str) -> None:
+    lines = [form.format(word) for word in _words(1000)]
+    log = _read(*lines, "RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB (NPU 4;").log()
+    assert ("npu-out-of-memory", 1001) in [(each.code, each.line) for each in log.mentions]
+
+
+def test_lines_count_with_the_message_that_they_belong_to() -> None:
+    lines: list[str] = []
+    for rank, detail, times in ((0, "of a", 5), (1, "of b", 2)):
+        lines += [f"[rank{rank}]: ValueError: it is wrong", f"   detail {detail}"] * times
+    log = _read(*lines).log()
+    assert [(each.text[-1], each.times) for each in log.mentions] == [("a", 5), ("b", 2)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "code"),
+    [
+        ("E19999: inner of E19999", "E19999: inner of E10001", "E10001"),
+        ("E19999: it failed, ret = 123456", "E19999: it failed, ret = 507011", "507011"),
+    ],
+)
+def test_another_code_in_a_line_of_the_same_form_is_told(first: str, second: str, code: str) -> None:
+    log = _read(first, first, second).log()
+    assert (code, 3) in [(each.code, each.line) for each in log.mentions]
+
+
+def test_endless_lines_that_differ_take_bounded_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_ROOM", 100_000)
+    long = "x" * 1500
+    reader = _read(*(f"{form} {word}{long}" for word in _words(2000) for form in ("ERROR", "INFO")))
+    assert sum(map(len, reader._silent)) < 110_000
+    assert sum(map(len, reader._forms)) < 110_000
+    # What isn't remembered is read all the same.
+    assert reader.read(io.BytesIO(b"EI0006: Getting socket times out.\n"))
+    assert "EI0006" in [each.code for each in reader.log().mentions]
+
+
+@pytest.mark.parametrize(
+    ("begins", "hours", "told"),
+    [
+        # A machine that waited an hour for the one that failed has no other clock,
+        ((2, 2), 1, False),
+        ((None, None), 1, False),
+        # unless its log begins so much later, too.
+        ((2, 3), 1, True),
+        ((None, None), 8, True),
+        ((2, 10), 8, True),
+        ((2, 2), 8, False),
+    ],
+)
+def test_an_hour_of_waiting_is_no_time_zone(
+    folder: Path, begins: tuple[int | None, int | None], hours: int, told: bool
+) -> None:
+    for number, begin in enumerate(begins):
+        place = folder / "log" / f"node-{number}"
+        place.mkdir(parents=True)
+        lines = [f"[INFO] 2026-01-02-{begin:02}:00:00.000.000 begin"] if begin is not None else []
+        lines.append(
+            f"[rank{number}]: 2026-01-02-{4 + number * hours:02}:07:00.000.000 EI0006: Getting socket times out."
+        )
+        (place / f"run_{number}.log").write_text("\n".join(lines) + "\n")
+    head = npu_lsp("explain", "log", cwd=folder).out.partition("\n")[0]
+    assert head.startswith("rank 0 was the first to fail, at 01-02 04:07:00.000")
+    assert (f"the clock of node-1 is {hours} h ahead" in head) is told
+
+
+def test_a_log_that_is_gone_by_now_ends_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The logs of what runs are rotated while they are read."""
+    logs = folder / "log"
+    logs.mkdir()
+    (logs / "a.log").write_text("EI0006: Getting socket times out.\n")
+    monkeypatch.setattr(explain, "below", lambda _: [f"{logs}/a.log", f"{logs}/b.log"])
+    log = explain._read(str(logs), load())
+    assert "EI0006" in [each.code for each in log.mentions]

@@ -7,6 +7,7 @@ read before in digits only tells the same signatures, so that most lines of a lo
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import BinaryIO, NamedTuple
@@ -15,13 +16,15 @@ from npu_lsp.catalog.error_codes import BEFORE_NUMBER, SHAPE
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
 from npu_lsp.checking.logs.sources import pieces
-from npu_lsp.checking.logs.stamps import Stamp, When, host_of, process_in, process_of, stamp
+from npu_lsp.checking.logs.stamps import When, first_time, host_of, process_in, process_of, stamp
 from npu_lsp.checking.logs.waits import WORDS, Waited, Waits
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.phrases import BY_DIGITS, PHRASE, Phrases, without_digits
 
-_MOST = 500
-"""Different messages that are kept."""
+_MOST = 250
+"""Different exceptions that are kept, and as many lines that tell of an error in other words."""
+_EACH = 100
+"""Different messages of one code or signature that are kept."""
 _ENOUGH = 200
 """Lines with a code or signature that are read whole."""
 _LONGEST = 2000
@@ -30,10 +33,16 @@ _FOLLOWING = 3
 """Lines behind a code that belong to its message while they are indented."""
 _OTHER = (b"", b"TraceBack", b"Traceback")
 """What a line begins with that belongs to no message."""
-_TEMPLATES = 200_000
-"""Lines, digits aside, that are remembered."""
+_ROOM = 48_000_000
+"""Bytes for the lines, digits aside, that are remembered of those that tell something, and for those of the others."""
+_BESIDES = 200
+"""Bytes that it takes to remember a line, besides its own."""
+_CODES = 100_000
+"""Words that look like codes of which it is kept in mind whether they are."""
 _WIDEST = 1 << 16
 """Bytes of a line that are read."""
+_HEAD = 8192
+"""Bytes of a log that tell when it begins, and whether it is a text."""
 _PROCESSES = 4096
 _HEXADECIMAL = b"0123456789abcdef"
 _ADDRESS = re.compile(rb"\bx[a-f]{0,16}\b")
@@ -64,7 +73,6 @@ _EXCEPTION = re.compile(
 """`ValueError: …` of Python, `vllm: error: …` of argparse."""
 _FAULT = re.compile(rb"\[(?:ERROR|error|E)\]|\bERROR\b|\bFATAL\b|\b[Ff]ail(?:ed|ure)\b|\b[Ee]rror[: ]")
 """A line that tells of an error in other words."""
-_UNKNOWN = Stamp(None, "")
 _Key = tuple[str, tuple[NamedSetting, ...], tuple[str, ...]]
 """A code, the options that its message names, and what else tells messages from each other."""
 EXCEPTION, FAULT = "", "?"
@@ -98,10 +106,10 @@ class Log(NamedTuple):
     mentions: tuple[LogMention, ...]
     """In the order of the log."""
     lines: int
-    binary: bool = False
-    """It isn't a text; nothing was read."""
     processes: Mapping[str, tuple[When, str, str]] = {}
     """When each process said its first error, its code, and its machine as far as a folder names it, for those that tell the time."""
+    begins: Mapping[str, When] = {}
+    """When the logs of each machine begin, as far as a folder names it."""
     seen: frozenset[str] = frozenset()
     """All processes that said an error."""
     files: int = 1
@@ -112,13 +120,15 @@ class Log(NamedTuple):
 class _Form:
     """What lines tell that are the same but for their digits."""
 
-    __slots__ = ("again", "codes", "keys", "marks", "path", "processes", "repeated")
+    __slots__ = ("again", "codes", "exact", "keys", "marks", "path", "processes", "repeated")
 
     def __init__(self, marks: int) -> None:
         self.marks = marks
         self.again = True
         """Whether digits decide what a line says, besides those of its codes."""
         self.codes: list[bytes] = []
+        self.exact = True
+        """Whether a line with another number may have other codes, though it has the first of these."""
         self.keys: tuple[_Key, ...] = ()
         """Which messages they are."""
         self.path: str | None = None
@@ -130,11 +140,11 @@ class _Form:
     def says_the_same(self, line: bytes) -> bool:
         """Return whether a line has the codes of the one that was read, and is of a process that was seen."""
         if self.marks & _CODED:
-            if not self.codes and _SHAPE.search(line) is not None:
-                return False
-            for code in self.codes:
-                if code not in line:
+            if self.exact:
+                if _SHAPE.findall(line) != self.codes:
                     return False
+            elif self.codes[0] not in line:
+                return False
         return self.processes is None or process_in(line) in self.processes
 
 
@@ -147,11 +157,15 @@ class LogReader:
         self._phrases = Phrases(self._codes.phrases, _BESIDE)
         self._named: dict[str, tuple[NamedSetting, ...]] = {}
         self._found: dict[_Key, LogMention] = {}
+        self._kept: Counter[str] = Counter()
+        """How many different messages of a code are in `_found`."""
         self._often: dict[str, tuple[_Key, int]] = {}
         self._processes: dict[str, tuple[When, str, str]] = {}
         self._seen: set[str] = set()
+        self._begins: dict[str, When] = {}
         self._silent: set[bytes] = set()
         self._forms: dict[bytes, _Form] = {}
+        self._room_for_silent = self._room_for_forms = _ROOM
         self._lines = 0
         self._files = 0
         self._known: dict[str, bool] = {}
@@ -162,8 +176,10 @@ class LogReader:
         home = process_of(path)
         lines, ended = 0, True
         for number, piece in enumerate(pieces(stream)):
-            if number == 0 and b"\0" in piece[:8192]:
+            if number == 0 and b"\0" in piece[:_HEAD]:
                 return False
+            if number == 0 and (host := host_of(path)) and (begin := first_time(piece[:_HEAD])) is not None:
+                self._begins[host] = min(begin, self._begins.get(host, begin))
             self._piece(_ANSI.sub(b"", piece) if b"\x1b" in piece else piece, lines, path, home)
             lines += piece.count(b"\n")
             ended = piece.endswith(b"\n")
@@ -178,9 +194,8 @@ class LogReader:
         for form in self._forms.values():
             self._found.update(self._counted(form))
             form.repeated = 0
-        mentions = tuple(self._found.values())
-        seen = frozenset(self._seen)
-        return Log(mentions, self._lines, False, self._processes, seen, self._files, self._waits.waited())
+        mentions, seen = tuple(self._found.values()), frozenset(self._seen)
+        return Log(mentions, self._lines, self._processes, self._begins, seen, self._files, self._waits.waited())
 
     def _piece(self, piece: bytes, before: int, path: str, home: str) -> None:
         # What a line says without its digits is what others say: numbers, also those of addresses, make no difference.
@@ -192,14 +207,17 @@ class LogReader:
         lines = piece.split(b"\n")
         templates = _templates(piece if len(telling) == len(keys) else b"\n".join(lines[number] for number in telling))
         others = {template: _Form(marks) for template, marks in self._marks(set(templates).difference(self._forms))}
-        if len(self._forms) < _TEMPLATES:
-            self._forms.update((each, form) for each, form in others.items() if len(each) < _LONGEST)
+        for template, form in others.items():
+            if self._room_for_forms > 0 and len(template) < _LONGEST:
+                self._room_for_forms -= len(template) + 2 * _BESIDES
+                self._forms[template] = form
         for number, template in zip(telling, templates, strict=True):
-            form = self._forms.get(template) or others.get(template)
-            if form is not None and form.marks:
-                self._line(form, lines, number, before, path, home)
-            elif len(silent) < _TEMPLATES and len(keys[number]) < _LONGEST:
-                silent.add(keys[number])
+            known, key = self._forms.get(template) or others.get(template), keys[number]
+            if known is not None and known.marks:
+                self._line(known, lines, number, before, path, home)
+            elif self._room_for_silent > 0 and len(key) < _LONGEST and key not in silent:
+                self._room_for_silent -= len(key) + _BESIDES
+                silent.add(key)
 
     def _marks(self, templates: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
         """Yield the lines without their digits that may tell something, with what that is; one search does for all."""
@@ -225,8 +243,7 @@ class LogReader:
         codes = _SHAPE.findall(line) if marks & _CODED else []
         if marks & _WAITING:
             self._waits.note(line, path)
-        full = len(self._found) >= _MOST
-        if full and not marks & (PHRASE | _CODED | _RAISED):
+        if self._kept[FAULT] >= _MOST and not marks & (PHRASE | _CODED | _RAISED):
             return
         if marks & PHRASE and _OF_KEY in line:
             line = _with_key(line, lines[number - 1] if number else b"")
@@ -240,9 +257,12 @@ class LogReader:
 
     def _settle(self, form: _Form, keys: Sequence[_Key], codes: list[bytes], line: bytes, path: str) -> None:
         """Have other lines of the form counted only, as far as they have these codes and are of processes that said so in this file."""
+        # Those that were counted until now belong to the messages that the one before had, whose next lines may have been others.
+        self._found.update(self._counted(form))
+        form.repeated = 0
         if form.path != path or form.codes != codes:
-            self._found.update(self._counted(form))
-            form.path, form.codes, form.processes, form.repeated = path, codes, None, 0
+            form.path, form.codes, form.processes = path, codes, None
+            form.exact = len(codes) != 1 or any(words in line for words in _OF_CODE)
         process = process_in(line)
         if process:
             form.processes = (form.processes or set()) | {process}
@@ -269,13 +289,15 @@ class LogReader:
         raised = _EXCEPTION.search(line) if marks & _RAISED and not signed else None
         if raised is not None:
             yield raised.start("what"), EXCEPTION, {}
-        elif not known and len(self._found) < _MOST and _FAULT.search(line) is not None:
+        elif not known and self._kept[FAULT] < _MOST and _FAULT.search(line) is not None:
             yield 0, FAULT, {}
 
     def _is_known(self, code: str) -> bool:
         known = self._known.get(code)
         if known is None:
-            known = self._known[code] = self._codes.find(code) is not None
+            known = self._codes.find(code) is not None
+            if len(self._known) < _CODES:
+                self._known[code] = known
         return known
 
     def _note(
@@ -290,14 +312,15 @@ class LogReader:
         places: Mapping[str, bytes],
     ) -> _Key:
         own = code in (EXCEPTION, FAULT)
-        when, process = stamp(lines[at_line]) if code != FAULT or len(self._found) < _MOST else _UNKNOWN
+        when, process = stamp(lines[at_line])
         process = process or home
         self._count(process, when, code, path)
-        if own and len(self._found) >= _MOST:
+        if own and self._kept[code] >= _MOST:
             return code, (), ()
         # What is said in ever other words is counted with those that were read.
         first, times = self._often.get(code, (None, 0))
-        if not own and first is not None and times >= _ENOUGH and (known := self._found.get(first)) is not None:
+        much = times >= _ENOUGH or self._kept[code] >= _EACH
+        if not own and first is not None and much and (known := self._found.get(first)) is not None:
             self._found[first] = known._replace(times=known.times + 1)
             return first
         text = _message(lines, at_line, at)
@@ -309,8 +332,8 @@ class LogReader:
         self._often[code] = (key if first is None else first), times + 1
         known = self._found.get(key)
         if known is None:
-            if len(self._found) < _MOST:
-                self._found[key] = LogMention(code, number, text, named, 1, path, said, when, process)
+            self._kept[code] += 1
+            self._found[key] = LogMention(code, number, text, named, 1, path, said, when, process)
         elif when is not None and known.when is not None and when < known.when:
             self._found[key] = known._replace(
                 times=known.times + 1, when=when, process=process, line=number, path=path, text=text

@@ -47,13 +47,16 @@ class Stamp(NamedTuple):
 
 def stamp(line: bytes) -> Stamp:
     """Return when a line was written and by which process, as far as it says so."""
-    head = line[:_HEAD]
-    found = _TIME.search(head)
-    when: When | None = None
-    if found is not None:
-        month, day, hour, minute, second = (int(found[name]) for name in ("month", "day", "hour", "minute", "second"))
-        when = (month, day, hour, minute, second, int(found["milli"] or 0) * 1000 + int(found["micro"] or 0))
-    return Stamp(when, process_in(line))
+    return Stamp(first_time(line[:_HEAD]), process_in(line))
+
+
+def first_time(text: bytes) -> When | None:
+    """Return the first time that stands in a text."""
+    found = _TIME.search(text)
+    if found is None:
+        return None
+    month, day, hour, minute, second = (int(found[name]) for name in ("month", "day", "hour", "minute", "second"))
+    return month, day, hour, minute, second, int(found["milli"] or 0) * 1000 + int(found["micro"] or 0)
 
 
 def process_in(line: bytes) -> str:

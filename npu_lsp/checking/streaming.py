@@ -141,9 +141,12 @@ class _Teller(Progress):
         self.say(Line.FOUND, path, list(self._items(path, open_ones)) if open_ones else [])
 
     def say(self, line: Line, *what: Any) -> None:
-        """Write a line."""
-        self._out.write(json.dumps((line.value, *what), separators=(",", ":")).encode("ascii") + b"\n")
-        self._out.flush()
+        """Write a line; where nobody reads it any more, end, with what was found until then remembered."""
+        try:
+            self._out.write(json.dumps((line.value, *what), separators=(",", ":")).encode("ascii") + b"\n")
+            self._out.flush()
+        except OSError as error:
+            raise SystemExit(1) from error
 
     def _items(self, path: str, entries: list[ReportedFinding]) -> Iterator[dict[str, Any]]:
         document = _document(path)

@@ -68,11 +68,13 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 class _First(BytesIO):
     """Ends the run with the first finding, as a server does that wants no more."""
 
+    how: BaseException = SystemExit()
+
     def write(self, data: Any) -> int:
         line = json.loads(data)
         if line[0] == "found" and line[2]:
             super().write(data)
-            raise SystemExit
+            raise self.how
         return super().write(data)
 
 
@@ -137,7 +139,11 @@ def test_the_command_and_the_server_share_what_they_remember(tmp_path: Path, rea
     assert remembered(check(tmp_path, "--lang", "en")) == 40
 
 
-def test_what_was_found_before_it_was_ended_is_not_looked_for_again(tmp_path: Path, read: list[str]) -> None:
+@pytest.mark.parametrize("how", [SystemExit(), BrokenPipeError()])
+def test_what_was_found_before_it_was_ended_is_not_looked_for_again(
+    tmp_path: Path, read: list[str], monkeypatch: pytest.MonkeyPatch, how: BaseException
+) -> None:
+    monkeypatch.setattr(_First, "how", how)
     for number in range(60):
         _write(tmp_path / f"{number}.sh", WRONG if number == 59 else "x=1\n")
     with pytest.raises(SystemExit):

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from npu_lsp.checking.walking import Reach
     from npu_lsp.lsp.features.workspace_scan import FileDiagnostics, Scan
 
+
+_log = logging.getLogger(__name__)
 
 SETTING, WHOLE = "diagnosticMode", "workspace"
 _CALM = 0.3
@@ -61,8 +65,12 @@ class WorkspaceDiagnostics:
         """The one at hand."""
         self._rests: dict[Path, Collection[str]] = {}
         """By folder the files that what was found in others rests on."""
-        self._behind: set[str] = set()
-        """Keys of open documents whose file has changed since."""
+        self._scans = 0
+        """How many were begun."""
+        self._behind: dict[str, int] = {}
+        """Keys of open documents whose file has changed since; each with how many scans had begun then, which may know it as it was."""
+        self._said: set[str] = set()
+        """What scans have said of what they couldn't do."""
         self._stopped = False
         """Whether nobody wants to know of more than what changes."""
         self._working = False
@@ -80,13 +88,15 @@ class WorkspaceDiagnostics:
         """Leave off the scan that the client has cancelled; what changes is looked at."""
         if self._token and params.token == self._token:
             self._stopped = True
-            self._waiting.clear()
+            self._waiting = {each: paths for each, paths in self._waiting.items() if paths}
             if self._scan is not None:
                 self._scan.stop()
 
     def renew(self) -> None:
         """Check the folders that are set so; others have no findings but those of open documents."""
         self._stopped = False
+        self._said.clear()
+        self._rests.clear()
         self._waiting = {workspace: {} for workspace in self._workspaces}
         if self._scan is not None:
             self._scan.stop()
@@ -105,12 +115,14 @@ class WorkspaceDiagnostics:
 
     def closed(self, uri: str) -> None:
         """Say what the file of a document that is closed holds."""
-        told = self._found.get(key(uri))
-        if told is not None:
-            self._say(told)
+        at = key(uri)
+        behind = self._behind.pop(at, None) is not None
+        if behind:
+            self._forget(at)
+        elif at in self._found:
+            self._say(self._found[at])
         workspace = self._workspace_of(to_path(uri))
-        if workspace is not None and (key(uri) in self._behind or not self._session.client.registers_watchers):
-            self._behind.discard(key(uri))
+        if workspace is not None and (behind or not self._session.client.registers_watchers):
             self._change(workspace, to_path(uri))
 
     def files_changed(self, params: types.DidChangeWatchedFilesParams) -> None:
@@ -144,7 +156,10 @@ class WorkspaceDiagnostics:
 
     @property
     def _shown(self) -> Mapping[str, _Told]:
-        return {at: told for at, told in self._found.items() if not self._is_open(at)}
+        units = {key(unit.uri) for unit in self._session.documents.units()}
+        return {
+            at: told for at, told in self._found.items() if at not in units and self._session.documents.find(at) is None
+        }
 
     def _new(self, known: Mapping[str, _Told]) -> Iterator[dict[str, Any]]:
         for at, told in self._shown.items():
@@ -175,7 +190,8 @@ class WorkspaceDiagnostics:
     def _take(self, each: FileDiagnostics) -> bool:
         """Remember what was found in a file, and say it where that is new; tell whether it is."""
         at = key(each.uri)
-        self._behind.discard(at)
+        if self._behind.get(at, self._scans) < self._scans:
+            del self._behind[at]
         known = self._found.get(at)
         if not each.diagnostics:
             self._forget(at)
@@ -212,7 +228,7 @@ class WorkspaceDiagnostics:
             return True
         at = key(file.as_uri())
         if self._is_open(at):
-            self._behind.add(at)
+            self._behind[at] = self._scans
             return False
         config = self._session.projects.find(path).config
         read = is_read(file.name) or globs(config.include).matches(config.relative(path))
@@ -234,7 +250,8 @@ class WorkspaceDiagnostics:
     def _take_changes(self) -> None:
         self._planned = None
         changed, self._changed = self._changed, {}
-        self._waiting |= {each: paths for each, paths in changed.items() if each in self._workspaces}
+        for workspace in changed.keys() & {*self._workspaces}:
+            self._waiting.setdefault(workspace, {}).update(changed[workspace])
         self._begin(shown=False)
 
     def _begin(self, *, shown: bool) -> None:
@@ -249,7 +266,11 @@ class WorkspaceDiagnostics:
             while self._waiting:
                 workspace = next(iter(self._waiting))
                 changed = self._waiting.pop(workspace)
-                new = await self._checked(workspace, [*changed] if self._stopped else [])
+                try:
+                    new = await self._checked(workspace, [*changed] if self._stopped else [])
+                except Exception:
+                    _log.exception("%s can't be checked", workspace.folder)
+                    new = False
                 self._calm = _CALM if new or not changed else min(2 * self._calm, _LONGEST_CALM)
         finally:
             self._working = False
@@ -266,24 +287,29 @@ class WorkspaceDiagnostics:
 
         if self._spare is None:
             self._spare = tempfile.TemporaryDirectory(prefix="npu-lsp-", ignore_cleanup_errors=True)
-        self._scan = scan = Scan(self._session, workspace, self._spare.name, paths)
+        self._scan = scan = Scan(self._session, workspace, self._spare.name, paths, self._said)
+        self._scans += 1
         new, seen = False, set[str]()
-        async for each in scan.found():
-            # A folder of the client in this one has settings of its own.
-            if self._workspace_of(each.path) == workspace and scan is self._scan:
-                new |= self._take(each)
-                seen.add(key(each.uri))
-            if self._progress is not None:
-                self._progress.part(scan.seen, scan.listed)
+        async with aclosing(scan.found()) as found:
+            async for each in found:
+                # A folder of the client in this one has settings of its own.
+                if self._workspace_of(each.path) == workspace and scan is self._scan:
+                    new |= self._take(each)
+                    seen.add(key(each.uri))
+                if self._progress is not None:
+                    self._progress.part(scan.seen, scan.listed)
         if scan is not self._scan:
             return new
         self._scan = None
-        if scan.ended and not paths:
+        if not scan.ended:
+            return new
+        if not paths:
             self._rests[workspace.folder] = scan.rests
-            for at in self._found.keys() - seen:
-                if self._workspace_of(to_path(self._found[at].uri)) == workspace:
-                    new = True
-                    self._forget(at)
+        for at in self._found.keys() - seen:
+            path = to_path(self._found[at].uri)
+            if self._workspace_of(path) == workspace and (not paths or any(map(Path(path).is_relative_to, paths))):
+                new = True
+                self._forget(at)
         return new
 
     async def _tell_progress(self) -> None:

@@ -73,7 +73,7 @@ class ArgumentValue(Rule):
         # With a blank in it, it is no flag.
         Valid("python convert_weight.py --ckpt_path '--a 1' --dtype bf16\n", Kind.SHELL, files=_FILES),
         Valid(
-            "python convert_weight.py --dtype int8\n",
+            "python convert_weight.py --ckpt_path a --dtype int8\n",
             Kind.SHELL,
             files={name: text + "parser.add_argument('--dtype', choices=['int8'])\n" for name, text in _FILES.items()},
         ),

@@ -241,17 +241,22 @@ def overwritten(context: Context) -> Iterator[tuple[str, Required, Required, str
                     yield "folder", second, first, "", ""
             later = second.setting.key.start > first.setting.key.start and second.block is not first.block
             if names == (VLLM_ASCEND, VLLM) and later and _meet(context, first, second):
-                ours, theirs = _torches(context, first, second)
-                if ours and theirs and _release(Version.parse(ours)) != _release(Version.parse(theirs)):
-                    yield "torch", second, first, theirs, ours
+                torches = _different_torches(context, first, second)
+                if torches is not None:
+                    yield "torch", second, first, torches[1], torches[0]
 
 
-def _torches(context: Context, ascend: Required, vllm: Required) -> tuple[str | None, str | None]:
-    """Return the PyTorch that a release of vLLM-Ascend pins, and that of a vLLM; none where an image has that vLLM, which pip leaves."""
+def _different_torches(context: Context, ascend: Required, vllm: Required) -> tuple[str, str] | None:
+    """Return the PyTorch that a release of vLLM-Ascend pins, and another one that a vLLM pins, where these are known to differ.
+
+    Where an image has that vLLM, pip leaves it, and with it the PyTorch.
+    """
     if ascend.block.surface is Surface.CONTAINER and _wanted(context, ascend, vllm) is None:
-        return None, None
+        return None
     rows = [row_of(context, each.name, each.exact) if each.exact is not None else None for each in (ascend, vllm)]
     ours, theirs = ((row or {}).get(TORCH) for row in rows)
+    if not ours or not theirs or _release(Version.parse(ours)) == _release(Version.parse(theirs)):
+        return None
     return ours, theirs
 
 
@@ -268,6 +273,6 @@ def unresolvable(context: Context) -> Iterator[tuple[Required, Required, str, st
         for beside in requirements(context):
             if beside.block is not each.block or beside.name != VLLM or beside.exact is None:
                 continue
-            ours, theirs = _torches(context, each, beside)
-            if ours and theirs and _release(Version.parse(ours)) != _release(Version.parse(theirs)):
-                yield each, beside, ours, theirs
+            torches = _different_torches(context, each, beside)
+            if torches is not None:
+                yield each, beside, *torches

@@ -25,6 +25,8 @@ _MOST_WORDS = 3
 _ASSIGNED = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=[ \t]*:?=)")
 _KEY = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=\\?\"[ \t]*:)")
 _WORD = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
+_READ = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_.-]*")
+"""As what decides whether a file is read at all (`triggers`) looks for: no reader may take another for a variable."""
 _LACKS_EQUALS = re.compile(
     r"export(?<![\w-]export)(?:[ \t]+(?=[A-Z]\w*[ \t]+[\"']?[/.~\d])|(?=[A-Z]\w*=))(?P<name>[A-Z]\w*)"
 )
@@ -86,6 +88,8 @@ def _prefixes() -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def is_variable(name: str) -> bool:
     """Return whether a variable is worth reading."""
+    if _READ.fullmatch(name) is None:
+        return False
     return name in _names() or name.startswith(_prefixes()) or meant(name) is not None
 
 

@@ -162,6 +162,18 @@ def test_every_slip_that_counts_is_seen(name: str, at: int, slip: str) -> None:
     assert may_match(Kind.SHELL, f"export {wrong}=1\n".encode())
 
 
+@settings(max_examples=300)
+@given(
+    st.sampled_from(sorted(load().names(Surface.ENV))),
+    st.integers(1, 60),
+    st.characters(exclude_characters="\r\n\\'\""),
+)
+def test_no_variable_is_read_where_no_file_would_be(name: str, at: int, sign: str) -> None:
+    other = name[:at] + sign + name[at:]
+    text = f'import os\nos.environ["{other}"] = "1"\n'
+    assert may_match(Kind.PYTHON, text.encode()) or not is_variable(other)
+
+
 @pytest.mark.parametrize("text", ["for batch in 1 2 4; do\n  echo $batch\ndone\n", "#!/bin/sh\nHOME=/root make\n"])
 def test_a_script_of_others_costs_no_parser(text: str) -> None:
     assert not may_match(Kind.SHELL, text.encode())

@@ -21,6 +21,7 @@ WHOLE: dict[str, Callable[[], str]] = {
     "docs/lsp.zh.md": lambda: methods.whole("zh"),
     "docs/options.md": lambda: options.whole("en"),
     "editors/vscode/src/languages.ts": editors.vscode,
+    "editors/jetbrains/template.json": editors.jetbrains,
     "docs/options.zh.md": lambda: options.whole("zh"),
 }
 PARTS: dict[str, Callable[[], str]] = {

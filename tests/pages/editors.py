@@ -1,10 +1,11 @@
 """What editors call the languages of the registry: a new row has no place in an editor until it stands here.
 
-The lists of the VS Code extension are made of it; the pages of others are tested against it.
+The lists of the VS Code extension and the template for JetBrains editors are made of it; the pages of others are tested against it.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -40,7 +41,8 @@ NAMES = {
         "markdown-mode",
         "markdown",
         "markdown",
-        zed="Markdown",
+        "Markdown",
+        "Markdown",
         sublime="text.html.markdown",
         jetbrains="`*.md` → `markdown`",
     ),
@@ -49,7 +51,8 @@ NAMES = {
         "dockerfile-mode",
         "dockerfile",
         "dockerfile",
-        zed="Dockerfile",
+        "Dockerfile",
+        "Dockerfile",
         sublime="source.dockerfile",
         jetbrains="`Dockerfile*` → `dockerfile`",
     ),
@@ -58,7 +61,8 @@ NAMES = {
         "yaml-mode",
         "yaml",
         "yaml",
-        zed="YAML",
+        "YAML",
+        "YAML",
         sublime="source.yaml",
         jetbrains="`*.yaml;*.yml` → `yaml`",
     ),
@@ -67,12 +71,15 @@ NAMES = {
         "makefile-mode",
         "makefile",
         "make",
+        "Makefile",
         sublime="source.makefile",
         jetbrains="`Makefile` → `makefile`",
     ),
     Kind.DOTENV: Names("env", helix="env", jetbrains="`*.env` → `dotenv`"),
     # Settings of editors, containers and launchers: which of them matters, their contents tell.
-    Kind.JSON: Names("json", helix="json", zed="JSON", sublime="source.json", jetbrains="`*.json` → `json`"),
+    Kind.JSON: Names(
+        "json", helix="json", kate="JSON", zed="JSON", sublime="source.json", jetbrains="`*.json` → `json`"
+    ),
     Kind.INI: Names("dosini", helix="ini", jetbrains="`*.ini` → `ini`"),
     # Editors show their cells as texts of other languages.
     Kind.NOTEBOOK: Names(),
@@ -127,6 +134,22 @@ def glob(habit: str) -> str:
 def _listed(name: str, about: str, words: list[str]) -> str:
     lines = "\n".join(f'  "{word}",' for word in words)
     return f"\n// {about}\nexport const {name} = [\n{lines}\n];\n"
+
+
+def jetbrains() -> str:
+    """Return the template from which LSP4IJ, JetBrains editors' client, makes a server."""
+    mappings = []
+    for names in (*NAMES.values(), CONFIGURES):
+        if names.jetbrains:
+            patterns, language = re.findall(r"`([^`]+)`", names.jetbrains)
+            mappings.append({"fileType": {"patterns": patterns.split(";")}, "languageId": language})
+    template = {
+        "id": "npu-lsp",
+        "name": "npu-lsp",
+        "programArgs": {"default": "npu-lsp serve"},
+        "fileTypeMappings": mappings,
+    }
+    return json.dumps(template, indent=2) + "\n"
 
 
 def vscode() -> str:

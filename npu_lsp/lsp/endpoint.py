@@ -130,7 +130,11 @@ class Endpoint(LanguageServer):
         protocol.cancelled = inbox.cancelled
         self._gone = gone
         inbox.start(connection.read)
-        return await over
+        try:
+            return await over
+        finally:
+            # Before the loop cancels all that is left: a process whose start it takes the parts of away is waited for in vain.
+            await protocol.end()
 
     def _initialize(self, params: Any) -> dict[str, Any]:
         client = self.client = Client.read(params)

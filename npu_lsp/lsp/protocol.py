@@ -234,6 +234,13 @@ class Protocol(LanguageServerProtocol):
         self._background.add(task)
         task.add_done_callback(self._done)
 
+    async def end(self) -> None:
+        """Leave off what goes on in the background, and wait until it has ended."""
+        background = [*self._background]
+        for task in background:
+            task.cancel()
+        await asyncio.gather(*background, return_exceptions=True)
+
     def _done(self, task: asyncio.Future[Any]) -> None:
         self._background.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:

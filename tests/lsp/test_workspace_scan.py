@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import shutil
@@ -203,3 +204,20 @@ def test_a_scan_ends_with_its_server(tmp_path: Path, how: str) -> None:
         while any(map(_is_alive, children)) and time.monotonic() < deadline:
             time.sleep(0.1)
         assert not [*filter(_is_alive, children)]
+
+
+@pytest.mark.parametrize("between", [0, 2, 4])
+def test_who_leaves_as_a_scan_starts_leaves_no_server(tmp_path: Path, between: int) -> None:
+    """All that a client says comes at once, so that it leaves some steps after the start of the process was begun."""
+    options = {"workspaceFolders": [{"uri": tmp_path.as_uri(), "name": "p"}], "initializationOptions": WHOLE}
+    said = [
+        {"id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}, **options}},
+        {"method": "initialized", "params": {}},
+        *[{"method": "$/setTrace", "params": {"value": "off"}}] * between,
+        {"id": 2, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    bodies = [json.dumps({"jsonrpc": "2.0", **each}).encode() for each in said]
+    with Wire() as wire:
+        wire.raw(b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in bodies))
+        assert wire.process.wait(PATIENCE) == 0

@@ -72,7 +72,7 @@ class Node:
         if self.kind is ValueKind.DICT or any(item.kind in (ValueKind.DICT, ValueKind.LIST) for item in self.items):
             return Value(self.kind, Span(self.span.start, self.span.start + 1), items=items)
         known = self.kind not in (ValueKind.LIST, ValueKind.DICT, ValueKind.UNKNOWN)
-        data: object = self.data
+        data: object = self.data if known else None
         if self.kind is ValueKind.LIST and all(item.known for item in items):
             known, data = True, [item.data for item in items]
         return Value(self.kind, self.span, known, data, self.exact, items=items)
@@ -186,7 +186,9 @@ class _Parser:
             return Node(ValueKind.UNKNOWN, Span(at, at + 1)), at + 1
         if not match["end"]:
             self.tell(Span(*match.span()), "string")
-        node = Node(ValueKind.STRING, Span(*match.span()), match["text"], Span(*match.span("text")))
+        # What lacks its closing quote takes in what stands behind it on its line: nobody knows what was meant.
+        kind = ValueKind.STRING if match["end"] else ValueKind.UNKNOWN
+        node = Node(kind, Span(*match.span()), match["text"], Span(*match.span("text")))
         return node, match.end()
 
     def container(self, start: int, depth: int, close: str) -> tuple[Node, int]:

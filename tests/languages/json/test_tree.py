@@ -78,6 +78,12 @@ def test_what_follows_a_problem_is_read() -> None:
     assert plain(node)["c"] == {"d": "e"}
 
 
+def test_a_text_that_nobody_closes_is_no_value() -> None:
+    node, _ = parse('{"a": "x,\n "b": 1, "c": ["y]\n}')
+    assert node is not None
+    assert [(each.key, each.node.value().known) for each in node.members] == [("a", False), ("b", True), ("c", False)]
+
+
 @pytest.mark.parametrize("text", ["[" + "1," * 150_000 + "1]", "[" * 100_000, '{"a":' * 100_000, "[1," * 200_000])
 def test_a_bomb_is_stepped_over(text: str) -> None:
     _, problem = parse(text)

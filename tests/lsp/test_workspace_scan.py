@@ -209,8 +209,11 @@ def test_a_scan_ends_with_its_server(tmp_path: Path, how: str) -> None:
 @pytest.mark.parametrize("between", [0, 2, 4])
 def test_who_leaves_as_a_scan_starts_leaves_no_server(tmp_path: Path, between: int) -> None:
     """All that a client says comes at once, so that it leaves some steps after the start of the process was begun."""
-    options = {"workspaceFolders": [{"uri": tmp_path.as_uri(), "name": "p"}], "initializationOptions": WHOLE}
-    said = [
+    options: dict[str, Any] = {
+        "workspaceFolders": [{"uri": tmp_path.as_uri(), "name": "p"}],
+        "initializationOptions": WHOLE,
+    }
+    said: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}, **options}},
         {"method": "initialized", "params": {}},
         *[{"method": "$/setTrace", "params": {"value": "off"}}] * between,

@@ -1,6 +1,7 @@
-"""Measures how fast npu-lsp is, beside other servers: `python -m tests.benchmarks [start editing workspace check tree growth bars]`.
+"""Measures how fast npu-lsp is, beside other servers: `python -m tests.benchmarks [start editing workspace check tree growth bars window]`.
 
-`bars --root DIR` measures all that the project is held to, in one table.
+`bars --root DIR` measures all that the project is held to, in one table; `window` what one waits for in a real VS Code
+(`NPU_LSP_VSCODE` says where `.ci/install-clients.sh` put it).
 `tree --root DIR` and `editing --file FILE` measure on what somebody wrote; `tree --clones DIR` on the clones in that folder of
 the public repositories in `repositories.py`.
 """
@@ -21,10 +22,11 @@ from tests.benchmarks.repositories import checked_out
 from tests.benchmarks.scripts import Script, conversion_script, real_script, training_script
 from tests.benchmarks.stages import stages
 from tests.benchmarks.tree import grow
+from tests.benchmarks.window import waits
 
 _PARTS = ("start", "editing", "workspace", "check", "tree")
-_ASKED = (*_PARTS, "growth", "bars")
-"""The last two take minutes: they are left out where nothing is asked for."""
+_ASKED = (*_PARTS, "growth", "bars", "window")
+"""The last three take minutes: they are left out where nothing is asked for."""
 _CHANGE_BARS = {1000: 0.005, 5000: 0.010, 20000: 0.030, 150: 0.005}
 _BARS = {editing.OPEN: 0.060, editing.HOVER: 0.001, editing.COMPLETION: 0.002, editing.MEMORY: 70.0}
 
@@ -32,7 +34,7 @@ _BARS = {editing.OPEN: 0.060, editing.HOVER: 0.001, editing.COMPLETION: 0.002, e
 def main() -> None:
     """Measure what is asked for and print a table for each part."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", help=f"of {', '.join(_ASKED)}; default: all but the last two")
+    parser.add_argument("parts", nargs="*", help=f"of {', '.join(_ASKED)}; default: all but the last three")
     parser.add_argument("--rounds", type=int, default=5, help="how often a process is started; default: 5")
     parser.add_argument("--files", type=int, default=22_800, help="files in the tree; default: 22800")
     parser.add_argument("--root", type=Path, help="tree: measure on this one, grow none")
@@ -67,6 +69,8 @@ def main() -> None:
         if "bars" in parts:
             rows = [each.row for each in bars(arguments.root.absolute(), folder, ruff(folders), arguments.rounds)]
             _print("bars", ("what", "measured", "at most", ""), rows)
+        if "window" in parts:
+            _window(folder, arguments.rounds, arguments.seed)
 
 
 def _start(peers: Sequence[Server], folder: Path, rounds: int) -> None:
@@ -175,6 +179,16 @@ def _growth(folder: Path, seed: int) -> None:
         (f"{many:,}", f"{work:.2f} s", f"{work / many * 1e3:.2f} ms") for many, work in by_files(folder, seed=seed)
     ]
     _print("growth of a tree, no cache", ("files", "processor", "a file"), files)
+
+
+def _window(folder: Path, rounds: int, seed: int) -> None:
+    found = list(waits(folder, rounds, seed))
+    head = ("script", "server", "key to findings", "key to list, in an option", "key to list, in a word")
+    rows = [
+        (f"{each.language}, {each.lines} lines", each.server, *(f"{time:.0f} ms" for time in each.times.values()))
+        for each in found
+    ]
+    _print("servers in one window of VS Code", head, rows)
 
 
 def _verdict(what: str, value: float, bar: float) -> None:

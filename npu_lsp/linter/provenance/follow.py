@@ -101,7 +101,8 @@ class _Node(NamedTuple):
 
     def steps(self, offset: int, texts: FileTexts) -> list[Step]:
         outer = self.above[0].steps(self.above[1], texts) if self.above is not None else []
-        return [*outer, *before(self.document, offset, texts)]
+        found = [*outer, *before(self.document, offset, texts)]
+        return _started(self.document, offset, _command_at(self.document, offset), found, texts)
 
 
 # branches: one for each reason to go on or to stop.
@@ -208,12 +209,7 @@ def steps(asked: Asked, texts: FileTexts, others: Iterable[Document] = ()) -> li
     found = [*_merged(around(document, texts, others)), *before(document, asked.offset, texts, asked.branch)]
     block = asked.launch
     if block is not None and block.command is not None:
-        text = document.text[slice(*block.command)]
-        container = _CONTAINER.search(text)
-        if container is not None and block.command.start + container.start() < block.head.start:
-            # A container gets what it is given, and nothing of what the shell has.
-            found = list(_env_files(document, block.command, block.head.start, texts))
-        found += given(document, block.head.start, block.branch)
+        found = _started(document, block.head.start, block.command, found, texts, block.branch)
     if asked.setting is not None:
         own = [step for step in found if isinstance(step, Origin) and _is(step, document, asked.setting)]
         if own:
@@ -222,6 +218,29 @@ def steps(asked: Asked, texts: FileTexts, others: Iterable[Document] = ()) -> li
             why = Why.PREFIX if _is_given(document, asked.setting) else _WHY.get(document.kind, Why.EXPORT)
             found.append(origin(document, asked.setting, why, True))
     return found
+
+
+def _started(
+    document: Document,
+    offset: int,
+    command: Span | None,
+    found: list[Step],
+    texts: FileTexts,
+    branch: Branch | None = None,
+) -> list[Step]:
+    """Return what a program at `offset` of a command gets where `found` is in force."""
+    if command is None:
+        return found
+    container = _CONTAINER.search(document.text, *command)
+    if container is not None and container.start() < offset:
+        # A container gets what it is given, and nothing of what the shell has.
+        found = list(_env_files(document, command, offset, texts))
+    return [*found, *given(document, offset, branch)]
+
+
+def _command_at(document: Document, offset: int) -> Span | None:
+    commands = (block.command for block in read(document).blocks)
+    return next((each for each in commands if each is not None and each.covers(offset)), None)
 
 
 def _is(step: Origin, document: Document, setting: Setting) -> bool:

@@ -286,12 +286,12 @@ def _maybe(step: Step) -> Step:
     return step if isinstance(step, Unread) else step._replace(certain=False)
 
 
-def given(document: Document, start: int, branch: Branch) -> Iterator[Origin]:
-    """Yield what the command at `start` gives itself: `X=1 command`, `docker run -e X=1 image command`."""
+def given(document: Document, start: int, branch: Branch | None) -> Iterator[Origin]:
+    """Yield what the command at `start` gives itself: `X=1 command`, `docker run -e X=1 image command`; `None`: in any branch of it."""
     for block in read(document).blocks:
         if block.surface.row.environment and block.command is not None and block.command.covers(start):
             for setting in block.settings:
                 text = document.text[setting.own.start : setting.own.end]
                 why = Why.SERVICE if text.startswith("-") else Why.PREFIX
-                if dominates(setting.branch, branch):
+                if branch is None or dominates(setting.branch, branch):
                     yield origin(document, setting, why, True)

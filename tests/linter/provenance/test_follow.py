@@ -140,6 +140,21 @@ def test_in_kubernetes(tmp_path: Path) -> None:
     assert "may set it, and isn't read" in _told(tmp_path, {"a.yaml": pod + command})
 
 
+def test_what_a_command_gives_the_script_that_it_starts(tmp_path: Path) -> None:
+    files = {"compose.yaml": "services:\n  a:\n    image: ascend/x\n    command: bash b.sh\n", "a.sh": USE}
+    starts = {
+        "HCCL_BUFFSIZE=2 bash a.sh": "2, from b.sh:2; overrides 1 in b.sh:1",
+        "env HCCL_BUFFSIZE=2 bash a.sh": "2, from b.sh:2; overrides 1 in b.sh:1",
+        "HCCL_BUFFSIZE=2 torchrun --nproc_per_node 2 t.py; bash a.sh": "1, from b.sh:1",
+        "docker run -e HCCL_BUFFSIZE=2 ascend/x bash a.sh": "2, from b.sh:2",
+        "docker run --env-file a.env ascend/x bash a.sh": "3, from a.env:1",
+    }
+    (tmp_path / "a.env").write_text("HCCL_BUFFSIZE=3\n", encoding="utf-8")
+    for command, said in starts.items():
+        script = f"export HCCL_BUFFSIZE=1\n{command}\n"
+        assert _told(tmp_path, {**files, "b.sh": script}) == said, command
+
+
 def test_what_a_launch_gets(tmp_path: Path) -> None:
     launch = f"export HCCL_BUFFSIZE=1\nHCCL_BUFFSIZE=2 {MARK}torchrun --nproc_per_node 8 t.py\n"
     assert _told(tmp_path, {"a.sh": launch}) == "2, from a.sh:2; overrides 1 in a.sh:1"

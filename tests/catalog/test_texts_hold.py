@@ -15,6 +15,11 @@ _NEEDED = re.compile(
 _REFUSED = re.compile(
     r"(?:Another|Any other|Other|another|any other|other) (value|key)s?\b(?: in it)? (?:stops?|raises?|(?:is|are) an error)\b"
 )
+_RANGE = re.compile(r"(?:\A|[,;] )(?:[Ff]rom )?(-?\d[\d.]*\b) to (-?\d[\d.]*\b)(?=[.;,:)]|\Z| \()")
+_ABOVE = re.compile(r"(?:\A|; |\band )(?:[Mm]ore|[Gg]reater) than (\d[\d.]*\b)(?=[.;,]|\Z)")
+_DEFAULT = re.compile(
+    r"(?:Out of range(?: means|:) |Without it:? )(\d+(?:\.\d+)?)(?![\d.]*\d)(?=[.;]|\Z)|\A(\d[\d.]*\b)(?= by default)"
+)
 _SENTENCE = re.compile(r"(?<=[.;,])\s+")
 
 
@@ -53,6 +58,26 @@ def unchecked(catalog: Catalog, options: Iterable[Option]) -> set[str]:
             checked = option.enforced and known if told[1] == "value" else bool(option.enforced or option.refuses)
             if not checked:
                 found.add(option.name)
+    return found
+
+
+def misnumbered(catalog: Catalog, options: Iterable[Option]) -> dict[str, str]:
+    """Return the options whose text names a range or a default that their facts don't have, with the sentence."""
+    found = {}
+    for option in options:
+        if option.type not in ("int", "float"):
+            continue
+        bounds = {float(each) for each in (option.minimum, option.maximum, option.above) if each is not None}
+        above = {option.above, option.minimum - 1 if option.type == "int" and option.minimum is not None else None}
+        values = {float(each.value) for each in option.values if isinstance(each.value, (int, float))}
+        defaults = {str(each.value).removesuffix(".0") for each in option.defaults}
+        for sentence in _sentences(catalog, option):
+            if any(not set(map(float, each)) <= bounds | values for each in _RANGE.findall(sentence)):
+                found[option.name] = sentence
+            if any(float(each) not in above for each in _ABOVE.findall(sentence)):
+                found[option.name] = sentence
+            if any((each or other) not in defaults for each, other in _DEFAULT.findall(sentence)):
+                found[option.name] = sentence
     return found
 
 
@@ -104,3 +129,14 @@ def test_no_relation_is_with_an_option_that_was_gone_before() -> None:
     assert gone.removed is not None
     came = option._replace(relations=(other,), since="99.0")
     assert outlived(catalog, [came]) == {f"precision_mode {other.kind} auto_tune_mode"}
+
+
+def test_a_number_in_a_text_is_the_number_that_is_checked() -> None:
+    catalog, options = load(), _options()
+    assert misnumbered(catalog, options) == {}
+    ratio = catalog.option(Surface.ENV, "INDUCTOR_ASCEND_COSTMODEL_RATIO")
+    file_number = catalog.option(Surface.ENV, "ASCEND_HOST_LOG_FILE_NUM")
+    assert ratio is not None
+    assert file_number is not None
+    wrong = [ratio._replace(above=None, minimum=0), file_number._replace(defaults=())]
+    assert set(misnumbered(catalog, wrong)) == {ratio.name, file_number.name}

@@ -191,6 +191,22 @@ class Fact(NamedTuple):
         return Fact(self.kind, places.span(self.span), value, around + moved(self.branch, places))
 
 
+class Declared(NamedTuple):
+    """What a Python script says of one of its flags."""
+
+    takes: bool
+    """Whether a value must follow."""
+    choices: tuple[str, ...] = ()
+    """What is allowed; empty: anything."""
+
+    def beside(self, other: Declared | None) -> Declared:
+        """Return what is taken where one or the other may be what is declared."""
+        if other is None:
+            return self
+        both = self.choices + other.choices if self.choices and other.choices else ()
+        return Declared(self.takes and other.takes, tuple(dict.fromkeys(both)))
+
+
 class Block(NamedTuple):
     """The settings that take effect together: one optimizer, one call, one command, the exports of a script."""
 

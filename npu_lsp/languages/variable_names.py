@@ -104,7 +104,13 @@ def stems() -> Words[str]:
     """Return texts of which each name that `is_variable` knows holds one."""
     prefixes, parts = _prefixes(), _spelling().parts
     short = (name for name in _names() if not _spelling().has_parts(name) and not name.startswith(prefixes))
-    return Words({*prefixes, *parts, *(name for name in short if not any(part in name for part in parts))})
+    return Words({*prefixes, *parts, *(name for name in short if parts.isdisjoint(_pieces_of(name)))})
+
+
+def _pieces_of(name: str) -> Iterator[str]:
+    """Yield all that a name has in it: it is short, and there are thousands of parts."""
+    size = len(name)
+    return (name[start:end] for start in range(size) for end in range(start + 1, size + 1))
 
 
 def named(pattern: re.Pattern[str], text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:

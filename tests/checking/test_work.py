@@ -53,6 +53,14 @@ def test_a_file_without_options_costs_no_parser_no_catalog_and_little_else(
     assert not modules(tmp_path, name) & HEAVY
 
 
+def test_a_deployment_costs_no_parser_of_python(tmp_path: Path) -> None:
+    (tmp_path / "user_config.json").write_text('{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": "8"}}\n')
+    (tmp_path / "boot.sh").write_text("export HCCL_BUFFSIZE=512\npython3 get_group_id.py --verbos\n")
+    loaded = modules(tmp_path, "user_config.json", "boot.sh")
+    assert "npu_lsp.rules.unknown_argument" in loaded
+    assert "libcst" not in loaded
+
+
 def test_a_file_with_options_costs_no_server(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(WRONG)
     loaded = modules(tmp_path, "train.py")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from typing import NamedTuple
 
 import libcst as cst
 
 from npu_lsp.languages.injections import nest_of
+from npu_lsp.languages.model import Declared
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.languages.python.tree.nodes import keyword, keywords, last, positional, walk
 from npu_lsp.languages.python.view import SourceView
@@ -24,22 +24,6 @@ _MORE = re.compile(
 )
 """What lets a script take more flags than it declares, or declares them elsewhere, or by another name of `add_argument`."""
 _DEFINED = re.compile(r"\b(def|class)[ \t]{1,9}(\w{1,80})")
-
-
-class Declared(NamedTuple):
-    """What a script says of one of its flags."""
-
-    takes: bool
-    """Whether a value must follow."""
-    choices: tuple[str, ...] = ()
-    """What is allowed; empty: anything."""
-
-    def beside(self, other: Declared | None) -> Declared:
-        """Return what is taken where one or the other may be what is declared."""
-        if other is None:
-            return self
-        both = self.choices + other.choices if self.choices and other.choices else ()
-        return Declared(self.takes and other.takes, tuple(dict.fromkeys(both)))
 
 
 def declared(document: Document) -> dict[str, Declared] | None:

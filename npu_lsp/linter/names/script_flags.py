@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from npu_lsp.catalog.target import Version
-from npu_lsp.languages.model import Fact, FactKind, Value
+from npu_lsp.languages.model import Declared, Fact, FactKind, Value
 from npu_lsp.languages.placeholders import is_left_open
-from npu_lsp.languages.python.argument_parser import Declared, declared
 from npu_lsp.linter.context import Context
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
@@ -164,6 +163,9 @@ def _declared(folder: Path, name: str) -> dict[str, Declared] | None:
     data = surroundings.content_below(folder, name, _LARGEST)
     if data is None:
         return None
+    # Most checks look at no such script, and needn't wait for the parser of Python.
+    from npu_lsp.languages.python.argument_parser import declared
+
     text = data.decode("utf-8", errors="replace")
     return declared(Document(text, kind=Kind.PYTHON, path=str(folder / name))) or {}
 

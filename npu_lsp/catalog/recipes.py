@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from npu_lsp.catalog import links
@@ -22,6 +22,7 @@ _WORDS = re.compile(r"[a-z]+|[0-9]+(?:\.[0-9]+)?[a-z]?")
 _LAUNCHED = re.compile(
     r"(?:vllm serve|sglang serve|--model(?:-path)?[ =]|_MODEL=|MODEL_PATH=|MODEL_NAME=)[ ]*[\"']?([^\s\\\"'$-][^\s\\\"']*)"
 )
+_SERVERS = frozenset({Surface.VLLM.value, Surface.SGLANG.value, Surface.MINDIE.value})
 _WEIGHTS = frozenset(
     {"w", "bf", "mtp", "quarot", "quant", "int", "fp", "instruct", "chat", "hf", "vllm", "ascend", "eco", "tech"}
 )
@@ -80,7 +81,7 @@ def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalo
 
     `found` is what the text sets, by `surface.name`. The model decides, then the product, then how much is set likewise, then the version.
     """
-    names = [_words(each) for each in models(text)]
+    names, servers = [_words(each) for each in models(text)], _servers(found)
     ranked = []
     for place, (name, facts) in enumerate(recipes(catalog).items()):
         same = max((_alike(each, name, facts["model"]) for each in names), default=0.0)
@@ -88,12 +89,20 @@ def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalo
             continue
         fits = not facts["products"] or not products or bool(set(products) & set(facts["products"]))
         settings = facts["settings"]
+        theirs = _servers(settings)
+        if servers and theirs and not servers & theirs:
+            continue
         shared = sum(
             key in found and (not value or found[key] in (value if isinstance(value, list) else (value,)))
             for key, value in settings.items()
         )
         ranked.append((round(same, 1), fits, shared / (len(settings) or 1), -place, name))
     return [each[-1] for each in sorted(ranked, reverse=True)]
+
+
+def _servers(settings: Iterable[str]) -> frozenset[str]:
+    """Return the servers whose arguments are set: what is advised for one is no advice for another."""
+    return frozenset(key.partition(".")[0] for key in settings) & _SERVERS
 
 
 def _words(name: str) -> frozenset[str]:

@@ -58,12 +58,17 @@ def running(number: int, proc: Path = Path("/proc")) -> Process:
     return Process(f"pid-{number}-environment.sh", variables, words, prefix)
 
 
+_GIVEN = re.compile(r"^(?:export[ \t]+)?(?P<name>[A-Za-z_]\w*)=(?![^\n]*\$\{?(?P=name)\b)", re.MULTILINE)
+"""A variable that a line of a script sets by itself, in no branch, and not to what it was."""
+
+
 def script(process: Process, launch: str | None = None) -> str:
     """Return a script that gives what the process has: an `export` for each variable, then its command, or `launch` in its place.
 
-    What looks like a secret isn't in it.
+    What looks like a secret isn't in it, nor what `launch` gives another value, whatever it was.
     """
-    lines = [f"export {name}={shlex.quote(value)}" for name, value in _told(process.variables)]
+    own = {match["name"] for match in _GIVEN.finditer(launch or "")}
+    lines = [f"export {name}={shlex.quote(value)}" for name, value in _told(process.variables) if name not in own]
     if launch is None:
         command = " ".join(map(shlex.quote, _program(process.command)))
         launch = f"{command}\n" if command else ""

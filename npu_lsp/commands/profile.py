@@ -10,6 +10,7 @@ from typing import Any
 from npu_lsp.catalog import environment, toolkit
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import as_text
+from npu_lsp.catalog.near import nearest as nearest_name
 from npu_lsp.catalog.profiles import Profile, profiles
 from npu_lsp.catalog.recipes import nearest, recipe, recipes, title_of
 from npu_lsp.catalog.target import Target
@@ -92,10 +93,13 @@ def run(arguments: argparse.Namespace) -> int:
             return 0
         profile = known.get(arguments.profile) or recipe(arguments.profile, load())
         if profile is None:
+            near = nearest_name(arguments.profile, (*known, *recipes(load())))
             listed = ", ".join(known)
             raise CommandError(
-                f"there is no profile {arguments.profile!r}; there are {listed}",
-                f"没有方案 {arguments.profile!r}；可用的有 {listed}",
+                f"there is no profile {arguments.profile!r}; "
+                + (f"did you mean {near!r}?" if near else f"there are {listed}, and what --match names"),
+                f"没有方案 {arguments.profile!r}；"
+                + (f"是否应为 {near!r}？" if near else f"可用的有 {listed} 以及 --match 列出的配方"),
             )
         outcome = ran(arguments.paths or ["."], arguments, LISTED, found=found)
     except KeyError as error:
@@ -174,7 +178,8 @@ def _matched(path: Path, target: Target) -> int:
     found = {f"{row.surface}.{row.option}": as_text(row.value) for row in rows("", document, catalog) if row.known}
     names = nearest(text, found, sorted(target.products), catalog)[:_MOST]
     known = recipes(catalog)
-    write_out(shown(f"{name:<48}{title_of(known[name]).to(chosen())}") + "\n" for name in names)
+    width = max(map(len, names), default=0)
+    write_out(shown(f"{name:<{width}}  {title_of(known[name]).to(chosen())}") + "\n" for name in names)
     if not names:
         write_out(
             [told("No recipe is about a model that this file starts.", "没有与该文件所启动模型相符的官方配方。") + "\n"]

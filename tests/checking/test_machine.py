@@ -196,6 +196,20 @@ def test_with_a_launch(tmp_path: Path) -> None:
     assert {path for path, line, _ in found if line == 2} <= {"serve.sh"}
 
 
+def test_what_the_launch_sets_wins(tmp_path: Path) -> None:
+    """Nothing is said of a value that no process gets, and all of one that the script goes on from."""
+    (tmp_path / "serve.sh").write_text("export ASCEND_GLOBAL_LOG_LEVEL=3\nvllm serve m\n")
+    env = {"ASCEND_GLOBAL_LOG_LEVEL": "9"}
+    assert npu_lsp("check", "--environment", "serve.sh", cwd=tmp_path, env=env).code == 0
+    (tmp_path / "serve.sh").write_text(
+        "if a; then\n  export ASCEND_GLOBAL_LOG_LEVEL=3\nfi\nexport HCCL_BUFFSIZE=${HCCL_BUFFSIZE:-200}\nvllm serve m\n"
+    )
+    ran = npu_lsp(
+        "check", "--environment", "serve.sh", "--output-format", "json", cwd=tmp_path, env={**env, "HCCL_BUFFSIZE": "x"}
+    )
+    assert {each["option"] for each in ran.findings} >= {"ASCEND_GLOBAL_LOG_LEVEL", "HCCL_BUFFSIZE"}
+
+
 def test_packages_are_checked(tmp_path: Path) -> None:
     for name in ("torch-2.8.0", "torch_npu-2.7.1"):
         (tmp_path / f"venv/lib/python3.11/site-packages/{name}.dist-info").mkdir(parents=True)

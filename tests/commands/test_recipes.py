@@ -59,6 +59,23 @@ def test_the_nearest_is_of_the_model_and_the_product(tmp_path: Path) -> None:
     assert npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path).code == 1
 
 
+def test_a_server_is_told_of_no_other(tmp_path: Path) -> None:
+    (tmp_path / "serve.sh").write_text(
+        "python3 -m sglang.launch_server --model-path /weights/DeepSeek-R1 --tp-size 16\n"
+    )
+    ran = npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path)
+    assert "vllm-ascend/" not in ran.out
+
+
+def test_a_name_stands_apart_from_its_title_and_a_mistyped_one_is_told(tmp_path: Path) -> None:
+    (tmp_path / "serve.sh").write_text(SERVE)
+    lines = npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path).out.splitlines()
+    assert all(line.partition("  ")[0] in recipes(load()) for line in lines)
+    ran = npu_lsp("profile", "vllm-ascend/deepsek-v3.1@a3", "serve.sh", cwd=tmp_path)
+    assert ran.code == 2
+    assert "did you mean 'vllm-ascend/deepseek-v3.1@a3'?" in ran.err
+
+
 def test_what_is_missing_other_and_additional(tmp_path: Path) -> None:
     (tmp_path / "serve.sh").write_text(SERVE)
     ran = npu_lsp("profile", "vllm-ascend/deepseek-v3.1@a3", "serve.sh", "--format", "json", cwd=tmp_path)

@@ -21,7 +21,8 @@ class SyntaxRule(Rule):
         """Report each found of the rule's kind."""
         for found in context.parsed.syntax:
             if found.kind is self.fault and self.is_one(found, context):
-                said: dict[str, Any] = dict(found.arguments)
+                line, column = context.document.line_column(found.span.start)
+                said: dict[str, Any] = {**found.arguments, "line": line, "column": column}
                 yield self.finding(context, found.span, self.wording(found), fixes=self._fixes(found, context), **said)
 
     def is_one(self, found: SyntaxFinding, context: Context) -> bool:

@@ -59,8 +59,8 @@ class SceneMismatch(ConstraintRule):
             zh="“{option}”为 {value}，须为 {expected}：{why}",
         ),
         "form": Text(
-            en='"{option}" is "{value}", but must be {expected}: {why}',
-            zh="“{option}”为“{value}”，格式应为 {expected}：{why}",
+            en='"{option}" is {value}, but must be {expected}: {why}',
+            zh="“{option}”为 {value}，格式应为 {expected}：{why}",
         ),
         "other": Text(en='"{option}" can\'t be {value}: {why}', zh="“{option}”不能为 {value}：{why}"),
     }

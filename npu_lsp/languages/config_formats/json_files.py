@@ -11,6 +11,9 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span
 
+_SHOWN = 40
+"""Letters of what was found, as far as a message has it."""
+
 
 def _tree(document: Document) -> tuple[Node | None, tuple[SyntaxFinding, ...]]:
     bare = document.text.lstrip().startswith('"')
@@ -23,13 +26,13 @@ tree = Memoized(_tree)
 
 
 def _mistake(document: Document, problem: JsonProblem) -> SyntaxFinding:
-    line, column = document.line_column(problem.span.start)
+    found = problem.found
+    if found == '"':
+        found = document.text[problem.span.end : problem.span.end + _SHOWN].partition('"')[0]
     arguments = {
         "reason": problem.reason.replace("-", "_"),
-        "line": str(line),
-        "column": str(column),
         "expected": problem.expected,
-        "found": problem.found[:40],
+        "found": found[:_SHOWN],
     }
     return SyntaxFinding(SyntaxFault.JSON_SYNTAX, _visible(document, problem.span), arguments, _edits(problem))
 

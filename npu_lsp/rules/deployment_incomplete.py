@@ -11,8 +11,10 @@ from npu_lsp.linter.deployment.constraint_rule import ConstraintRule
 from npu_lsp.linter.deployment.constraints import Broken, broken, terms
 from npu_lsp.linter.deployment.parts import ConfigPart, Placed, deployment_of
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.names.meant import is_before_all
+from npu_lsp.linter.names.meant import DEPLOYED, intended, is_before_all, places_of
+from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.wording import listed
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
@@ -21,6 +23,8 @@ _NEAR, _KEY = 0.86, 0.915
 """How much of a variable's or a key's name must be that of one that the part lacks: `tlsCrl` is no `tlsCert`."""
 _FAR = 0.6
 """As much is enough where that setting is needed."""
+_PLACES = 3
+"""So many are listed."""
 _ENVIRONMENTS = (
     '{"mindie_common_env": {"HCCL_EXEC_TIMEOUT": 60},"mindie_ms_controller_env": {}, "mindie_ms_coordinator_env": {},\n'
     ' "mindie_server_prefill_env": {"NPU_MEM%s_FRACTION": 0.92}}\n'
@@ -41,7 +45,7 @@ class DeploymentIncomplete(ConstraintRule):
 
     ## What it does
     Looks for what the other parts of a deployment ask for and a part doesn't set, and for names in the files of a deployment that are
-    close to one that the part lacks.
+    close to one that the part lacks, or that are those of another part.
 
     ## Why is this bad?
     MindIE passes names that it doesn't know over, and takes what its image has instead.
@@ -75,6 +79,10 @@ class DeploymentIncomplete(ConstraintRule):
         ),
         "path": Text(en='"{option}" is not set here: {why}', zh="此处未配置“{option}”：{why}"),
         "several": Text(en="These are not set here: {names}. {why}", zh="此处未配置以下配置项：{names}。{why}"),
+        "elsewhere": Text(
+            en='MindIE reads no "{option}" here: it has no effect. Such a key belongs at {near}.',
+            zh="MindIE 不读取此处的“{option}”，配置不会生效，应位于 {near}。",
+        ),
         "near": Text(
             en='MindIE reads no "{option}": it has no effect. Did you mean "{near}", which is not set here?',
             zh="MindIE 不读取“{option}”，配置不会生效。是否应为此处未配置的“{near}”？",
@@ -108,6 +116,12 @@ class DeploymentIncomplete(ConstraintRule):
             kind=Kind.MINDIE,
         ),
         Invalid(
+            _decode(', "distDPServerEnabled": true, "predict_port": "1025"'),
+            ("predict_port",),
+            ("warning",),
+            kind=Kind.MINDIE,
+        ),
+        Invalid(
             _ENVIRONMENTS % "",
             ("NPU_MEM_FRACTION",),
             ("warning unsafe",),
@@ -118,6 +132,14 @@ class DeploymentIncomplete(ConstraintRule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Tell names that nobody reads, and what is missing without one of them."""
+        for block in context.parsed.blocks:
+            for setting in unknown(block, context) if block.surface in DEPLOYED else ():
+                places = (
+                    places_of(setting, context) if intended(setting, block, context, complete=False)[0] is None else ()
+                )
+                if len(places) > 1 or (places and context.catalog.option(setting.surface, places[0]) is None):
+                    near = listed(places[:_PLACES], context.language)
+                    yield self.finding(context, setting.key, "elsewhere", of=setting, near=near)
         deployment = deployment_of(context)
         if deployment is None or context.parsed.damaged:
             return

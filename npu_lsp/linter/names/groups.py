@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.near import nearest
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Setting
 from npu_lsp.linter.context import Context
@@ -57,9 +58,15 @@ def _refused_since(setting: Setting, context: Context) -> tuple[str, str] | None
 
 
 def is_free(setting: Setting, context: Context) -> bool:
-    """Return whether nobody knows which keys the group around this one takes, or whether the group itself is told."""
+    """Return whether nobody knows which keys the group around this one takes, or whether the group itself is told.
+
+    A slip in one of the keys that are known of such a group is a slip all the same.
+    """
     owner = _group_of(setting, context)
     if owner is None or setting.surface not in _GROUPED:
         return False
-    parts = (name for name in context.catalog.names(setting.surface) if name.startswith(f"{owner.name}."))
-    return owner.open or standing(owner, context.target).removed or next(parts, None) is None
+    start = len(owner.name) + 1
+    parts = [name[start:] for name in context.catalog.names(setting.surface) if name.startswith(f"{owner.name}.")]
+    if not parts or standing(owner, context.target).removed:
+        return True
+    return owner.open and nearest(setting.name[start:], parts, careful=True) is None

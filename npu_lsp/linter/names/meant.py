@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from npu_lsp.catalog.availability import standing
@@ -17,6 +18,14 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
 
+DEPLOYED = (
+    Surface.MINDIE_DEPLOY,
+    Surface.MINDIE,
+    Surface.MS_CONTROLLER,
+    Surface.MS_COORDINATOR,
+    Surface.NODE_MANAGER,
+)
+"""Files of one deployment: what stands in one of them is often meant for another."""
 _IN_FILES = where(lambda row: row.file and row.nested == "entries")
 _GROUPED = where(lambda row: row.grouped)
 
@@ -154,6 +163,14 @@ def _by_last_part(context: Context, surface: Surface) -> dict[str, list[str]]:
         if option is not None and option.deprecated is None and standing(option, context.target).usable:
             found.setdefault(last_part(name), []).append(name)
     return found
+
+
+def places_of(setting: Setting, context: Context) -> Sequence[str]:
+    """Return where a key of exactly that name has a place, in the files that are read with the one it stands in."""
+    family = (setting.surface, *(each for each in DEPLOYED if each is not setting.surface))
+    last = last_part(setting.name)
+    found = (_by_last_part(context, surface).get(last, ()) for surface in family if setting.surface in DEPLOYED)
+    return next(filter(None, found), ())
 
 
 def intended(setting: Setting, block: Block, context: Context, *, complete: bool) -> tuple[str | None, str | None]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from npu_lsp.text import lazy_re as re
 
 _SEPARATORS = re.compile(r"[-_.\s]+")
 _DIGITS = re.compile(r"\d+")
+_PARTS = re.compile(r"[-_./:]")
 _CAMEL = re.compile(r"(.*[a-z0-9])([A-Z][a-z]+)")
 _SHORT = 5
 """Letters of a word that is another word with one letter changed."""
@@ -88,6 +89,28 @@ def alike(word: str, words: Collection[str], least: float) -> str | None:
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, fitting, 1, least)), None)
+
+
+def slip_of(word: str, words: Iterable[str]) -> str | None:
+    """Return the one of `words` that a name put together of several parts was meant to be; `None` where that isn't clear.
+
+    One part differs, which is no short one, by a letter or two, and no digit does (`server-p` is no slip of `server-d`), or what
+    stands between two parts is missing.
+    """
+    found = {each for each in words if each != word and _is_slip(_PARTS.split(word), _PARTS.split(each))}
+    return _only(found)
+
+
+def _is_slip(one: Sequence[str], other: Sequence[str]) -> bool:
+    if len(one) != len(other):
+        return "".join(one) == "".join(other)
+    differing = [(left, right) for left, right in zip(one, other, strict=True) if left != right]
+    if len(differing) != 1 or any(len(part) < _SHORT - 1 for part in differing[0]):
+        return False
+    left, right = differing[0]
+    return _DIGITS.findall(left) == _DIGITS.findall(right) and (
+        distance(left, right, 1 if min(len(left), len(right)) <= _SHORT else 2) is not None
+    )
 
 
 def distance(one: str, other: str, most: int) -> int | None:

@@ -6,9 +6,11 @@ is written into a file), and not every use has the sign (`os.environ["X"]`, `$((
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from npu_lsp.catalog.near import slip_of
 from npu_lsp.languages import read
 from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.model import Setting
@@ -28,6 +30,8 @@ _LOOKED_UP = re.compile(r"env(?:(?<=getenv)b?|ironb?[.\[])[^\n\"']{0,40}[\"']([A
 _COMMENT = re.compile(r"[ \t]*#")
 _MOST = 200
 """Characters of a name."""
+_LONG, _OFTEN = 10, 3
+"""Letters of a name that is compared with others of its script, and how often such a one stands there."""
 _OWN = frozenset({Kind.SHELL, Kind.PYTHON, Kind.DOCKERFILE})
 """Kinds of texts that run as a whole; others hold such."""
 _FETCHED = re.compile(
@@ -141,6 +145,26 @@ def _misread(document: Document) -> Iterator[Misread]:
             for span in places:
                 if not _COMMENT.match(document.line_text(document.line_of(span.start))):
                     yield Misread(name, span)
+
+
+@Memoized
+def slips(document: Document) -> tuple[tuple[Misread, str], ...]:
+    """Return what a script reads once under a name that it has nowhere else, close to one of its own, which it has often."""
+    text = document.text
+    if document.kind is not Kind.SHELL or "$" not in text:
+        return ()
+    uses = [use for use in _EXPANSION.finditer(text) if len(use[1]) >= _LONG]
+    names = Counter(use[1] for use in uses)
+    found: list[tuple[Misread, str]] = []
+    for use in uses:
+        near = (
+            slip_of(use[1].replace("_", "-"), {name.replace("_", "-") for name in names if names[name] >= _OFTEN})
+            if names[use[1]] == 1
+            else None
+        )
+        if near is not None and sum(1 for _ in words(text, {use[1]})) == 1:
+            found.append((Misread(use[1], Span(*use.span(1))), near.replace("-", "_")))
+    return tuple(found)
 
 
 def _reads(document: Document, names: frozenset[str]) -> Iterator[tuple[str, Span]]:

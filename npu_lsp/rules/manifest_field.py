@@ -113,6 +113,10 @@ class ManifestField(Rule):
             en='"{option}" is no list, and Kubernetes refuses the file: nothing below it begins with "- ".',
             zh="“{option}”不是列表，其下各行不应以“- ”开头，Kubernetes 会拒绝该文件。",
         ),
+        "single": Text(
+            en='"{option}" takes one value and no list, and Kubernetes refuses the file: no brackets stand around it.',
+            zh="“{option}”只接受单个值，不是列表，Kubernetes 会拒绝该文件，应去掉方括号。",
+        ),
         "missing": Text(
             en='"{option}" lacks {expected}, and Kubernetes refuses the file.',
             zh="“{option}”缺少 {expected}，Kubernetes 会拒绝该文件。",
@@ -274,6 +278,7 @@ class ManifestField(Rule):
         ),
         Invalid(_pod("      image: b\n"), ("image",), ("error",), kind=Kind.YAML),
         Invalid(_pod("      ports:\n        containerPort: 80\n"), ("containerPort",), ("error",), kind=Kind.YAML),
+        Invalid(_pod(name="[a]"), ("name",), ("error",), kind=Kind.YAML),
         Invalid(_pod("      resources:\n        - requests:\n"), ("requests",), ("error",), kind=Kind.YAML),
         Invalid(_pod("      ports:\n        - hostPort: 80\n"), ("hostPort",), ("error",), kind=Kind.YAML),
         Invalid(_pod(name="Infer_A"), ("Infer_A",), ("error",), kind=Kind.YAML),

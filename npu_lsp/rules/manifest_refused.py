@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from npu_lsp.catalog.near import alike
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.deployment.manifests import Path, manifests, quantity
+from npu_lsp.linter.deployment.manifests import Path, keys, manifests, quantity
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
@@ -51,6 +51,13 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """Words that these keys take, and that a word close to them was meant to be."""
+_LEADERS = {"pytorch": "Master", "mindspore": "Scheduler", "tensorflow": "Chief"}
+"""What an AscendJob needs by its framework, besides workers (mind-cluster: `ascend-operator/pkg/controllers/v1/ascendjob_validate.go`)."""
+_WORKER, _CONTAINER = "Worker", "ascend"
+_SPECS = ("spec", "replicaSpecs")
+_AROUND = (("metadata",), ("metadata", "labels"), ("spec",), _SPECS)
+_CLOSE = 0.6
+_OPEN = re.compile(r"[$<%{]")
 _NEAR = 0.85
 _TEXTS = frozenset({"annotations", "labels", "matchLabels", "nodeSelector", "selector"})
 _NO_TEXT = re.compile(r"[-+]?[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|(?i:true|false|yes|no|on|off)")
@@ -73,12 +80,21 @@ def _file(
     )
 
 
+def _job(framework: str = "pytorch", role: str = "Master", *, replicas: int = 1, name: str = "ascend") -> str:
+    return (
+        f"apiVersion: mindxdl.gitee.com/v1\nkind: AscendJob\nmetadata:\n  name: a\n  labels:\n    framework: {framework}\n"
+        f"spec:\n  replicaSpecs:\n    {role}:\n      replicas: {replicas}\n      template:\n        spec:\n"
+        f"          containers:\n            - name: {name}\n              image: a\n"
+        '              env:\n                - name: ASCEND_GLOBAL_LOG_LEVEL\n                  value: "3"\n'
+    )
+
+
 class ManifestRefused(Rule):
     """What Kubernetes, its scheduler or MindCluster refuses in a file with NPUs.
 
     ## What it does
     Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit, labels,
-    annotations and variables that are no texts, and words close to those that `kind`, `schedulerName`, `queue`, `accelerator` and
+    annotations and variables that are no texts, AscendJobs without what MindCluster asks for, and words close to those that `kind`, `schedulerName`, `queue`, `accelerator` and
     `accelerator-type` take.
 
     ## Why is this bad?
@@ -132,6 +148,22 @@ class ManifestRefused(Rule):
             en="No node of {value} has {other} NPUs for a pod, and the pods wait for ever.",
             zh="{value} 的节点没有 {other} 张卡，Pod 会一直等待调度。",
         ),
+        "framework": Text(
+            en='An AscendJob needs the label "framework" with {expected}: MindCluster refuses the job.',
+            zh="AscendJob 须有标签“framework”，取值为 {expected}，否则 MindCluster 会拒绝该任务。",
+        ),
+        "role": Text(
+            en='A job for {other} takes {expected}, and MindCluster refuses "{value}".',
+            zh="{other} 任务只支持 {expected}，MindCluster 会拒绝“{value}”。",
+        ),
+        "leader": Text(
+            en='"{option}" has 1 replica, and MindCluster refuses {value}.',
+            zh="“{option}”的副本数只能为 1，MindCluster 会拒绝 {value}。",
+        ),
+        "container": Text(
+            en='A container of "{option}" must be called "{near}", or MindCluster refuses the job.',
+            zh="“{option}”中须有名为“{near}”的容器，否则 MindCluster 会拒绝该任务。",
+        ),
         "text": Text(
             en="Labels and annotations are texts, and Kubernetes refuses {value}. Put it into quotes.",
             zh="标签和注解须为字符串，Kubernetes 会拒绝 {value}，请加引号。",
@@ -144,11 +176,19 @@ class ManifestRefused(Rule):
     }
     VALID = (
         Valid(_file(), Kind.YAML),
+        Valid(_job(), Kind.YAML),
+        Valid(_job("mindspore", "Worker"), Kind.YAML),
+        Valid(_job("$FRAMEWORK", "Scheduler", name="$NAME"), Kind.YAML),
         Valid(_file("512Mi", '"1.5Gi"'), Kind.YAML),
         # It belongs to no container here.
         Valid("apiVersion: v1\nkind: ConfigMap\naccelerator-type: module-a3-4\n", Kind.YAML),
     )
     INVALID = (
+        Invalid(_job("pytroch"), ("pytroch",), ("error unsafe",), _job(), kind=Kind.YAML),
+        Invalid(_job().replace("framework", "frame"), ("AscendJob",), ("error",), kind=Kind.YAML),
+        Invalid(_job(role="Scheduler"), ("Scheduler",), ("error",), kind=Kind.YAML),
+        Invalid(_job(replicas=2), ("2",), ("error",), kind=Kind.YAML),
+        Invalid(_job(name="asend"), ("asend",), ("error unsafe",), _job(), kind=Kind.YAML),
         Invalid(
             _file().replace("    spec:\n", "    spec:\n      nodeSelector:\n        accelerator-type: module-a3-4\n"),
             ("module-a3-4",),
@@ -198,8 +238,10 @@ class ManifestRefused(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at each text of the file by itself."""
-        for found in manifests(context):
+        for found, every in zip(manifests(context), keys(context), strict=False):
             by_path = {entry.path: entry for entry in found}
+            if not any(entry.kind == "other" and entry.path in _AROUND for entry in every):
+                yield from self._job(by_path, every, context)
             asked = _asked(by_path)
             yield from self._labels(by_path, context)
             for entry in found:
@@ -251,6 +293,35 @@ class ManifestRefused(Rule):
             yield self.finding(context, entry.span, "quantity", option=key, value=entry.text)
         elif entry.path[-3:-1] == ("resources", "requests"):
             yield from self._amount(entry, by_path, context)
+
+    def _job(
+        self, by_path: Mapping[Path, ManifestEntry], every: Sequence[ManifestEntry], context: Context
+    ) -> Iterator[Finding]:
+        """Look at what MindCluster asks of an AscendJob; a part that is laid over another one is none."""
+        kind, frame = by_path.get(("kind",)), by_path.get(("metadata", "labels", "framework"))
+        roles = {entry.path[2]: entry for entry in every if entry.path[:-1] == _SPECS}
+        if kind is None or kind.text != "AscendJob" or not roles or ("metadata", "name") not in by_path:
+            return
+        if frame is None or (frame.text not in _LEADERS and not _OPEN.search(frame.text)):
+            near = alike(frame.text, _LEADERS, _CLOSE) if frame is not None else None
+            place, expected = (frame or kind).span, ", ".join(_LEADERS)
+            fixes = [Fix(self.say(context, "rename", near=near), (Edit(place, near),), Safety.UNSAFE)] if near else []
+            yield self.finding(context, place, "framework", fixes=fixes, expected=expected)
+        leader = _LEADERS.get(frame.text) if frame is not None else None
+        for role, entry in roles.items():
+            if leader is not None and frame is not None and role not in (leader, _WORKER):
+                expected = f"{leader}, {_WORKER}"
+                yield self.finding(context, entry.key, "role", value=role, other=frame.text, expected=expected)
+            count = by_path.get((*_SPECS, role, "replicas"))
+            if role == leader and count is not None and count.text.isdigit() and int(count.text) != 1:
+                yield self.finding(context, count.span, "leader", option=role, value=count.text)
+            around = (*_SPECS, role, "template", "spec", "containers")
+            names = [each for path, each in by_path.items() if path[:-2] == around and path[-1] == "name"]
+            if names and not any(each.text == _CONTAINER or _OPEN.search(each.text) for each in names):
+                fix = Fix(
+                    self.say(context, "rename", near=_CONTAINER), (Edit(names[0].span, _CONTAINER),), Safety.UNSAFE
+                )
+                yield self.finding(context, names[0].span, "container", fixes=[fix], option=role, near=_CONTAINER)
 
     def _amount(
         self, entry: ManifestEntry, by_path: Mapping[Path, ManifestEntry], context: Context

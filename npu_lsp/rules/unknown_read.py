@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.names.meant import meant_variable
 from npu_lsp.linter.names.unknown import is_known
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import shown
-from npu_lsp.linter.variable_uses import misread
+from npu_lsp.linter.variable_uses import misread, slips
 from npu_lsp.linter.wording import apart
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -22,7 +23,7 @@ class UnknownRead(Rule):
 
     ## What it does
     Looks at `$NAME`, `os.getenv("NAME")`, `os.environ["NAME"]` and the like. A name that is close to a known one is reported,
-    unless the text sets it or names it elsewhere.
+    unless the text sets it or names it elsewhere, and so is one that a script names once, close to one that it has often.
 
     ## Why is this bad?
     The variable that everybody sets has another name, so that this one is empty: a test of it never holds, a path that begins
@@ -54,6 +55,10 @@ class UnknownRead(Rule):
         "found": Text(
             en='Nothing sets "{option}", so that it is empty here. Did you mean {near}?',
             zh="没有设置“{option}”的地方，此处读到的是空值。是否应为 {near}？",
+        ),
+        "own": Text(
+            en='Nothing sets "{option}", and the script names it only here. Did you mean "{near}", which it reads elsewhere?',
+            zh="没有设置“{option}”的地方，脚本也仅在此处使用。是否应为脚本中多处使用的“{near}”？",
         ),
         "gone": Text(
             en='Nothing sets "{option}", so that it is empty here. "{near}", which it is close to, no longer exists either.',
@@ -96,6 +101,15 @@ class UnknownRead(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(
+            "export ASCEND_GLOBAL_LOG_LEVEL=3\n"
+            'cp "$CONFIG_PATH/a" "$CONFIG_PATH/b"\nls "$CONFIG_PATH" "$CONFIG_PATHS"\n',
+            ("CONFIG_PATHS",),
+            ("warning unsafe",),
+            "export ASCEND_GLOBAL_LOG_LEVEL=3\n"
+            'cp "$CONFIG_PATH/a" "$CONFIG_PATH/b"\nls "$CONFIG_PATH" "$CONFIG_PATH"\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
             "FROM a\nENV LD_LIBRARY_PATH=${ASCEND_TOOLKTI_HOME}/lib64\n",
             ("ASCEND_TOOLKTI_HOME",),
             ("warning unsafe",),
@@ -105,7 +119,11 @@ class UnknownRead(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at the names that are close to a known one."""
+        """Look at the names that are close to a known one, and to one of the script."""
+        for slip, near in slips(context.document):
+            if not is_known(slip.name, context) and context.catalog.option(Surface.ENV, slip.name) is None:
+                fixes = self.fix(context, "rename", (Edit(slip.span, near),), Safety.UNSAFE, near=near)
+                yield self.finding(context, slip.span, "own", option=slip.name, fixes=list(fixes), near=near)
         for read in misread(context.document):
             meant = None if is_known(read.name, context) else meant_variable(read.name, context)
             if meant is None:

@@ -98,6 +98,17 @@ def exists(path: Path | str) -> bool:
     return look(path) is not None
 
 
+def names_in(folder: Path | str, most: int) -> frozenset[str]:
+    """Return the names of what is in a folder; nothing where there is none, or more than `most` are in it."""
+    if look(folder) is None:
+        return frozenset()
+    try:
+        names = frozenset(os.listdir(folder))
+    except OSError:
+        return frozenset()
+    return names if len(names) <= most else frozenset()
+
+
 def is_taken(path: Path | str) -> bool:
     """Return whether no file can be made at `path`, since something is there, be it a link to nothing."""
     return look(path) is not None or is_link(os.fspath(path))

@@ -32,6 +32,8 @@ _OF_WHOLE = frozenset({"selector", "template", "containers", "image"})
 """What is missing together where a file is a part that is laid over another one."""
 _RESOURCES = re.compile(r"cpu|memory|storage|pods|ephemeral-storage|hugepages-\w+|.*/.*")
 """What `requests` and `limits` name: others have the domain of their vendor (kubernetes: `pkg/apis/core/helper`)."""
+_SINGLE = frozenset({"text", "number", "switch"})
+_BRACKETS = "[]\"' "
 _PLACED_LATER = frozenset({"EnvVar.value"})
 """Texts that other rules look at."""
 
@@ -40,7 +42,8 @@ class FieldMistake(NamedTuple):
     """A field that Kubernetes refuses, and why."""
 
     kind: str
-    """`field`, `text`, `number`, `switch`, `quote`, `range`, `mode`, `word`, `list`, `no-list`, `missing`, `again` or `glued`."""
+    """`field`, `text`, `number`, `switch`, `quote`, `range`, `mode`, `word`, `list`, `no-list`, `single`,
+    `missing`, `again` or `glued`."""
     span: Span
     name: str
     value: str = ""
@@ -69,7 +72,9 @@ def _schema(catalog: Catalog) -> _Schema:
 def kind_of(entries: Sequence[ManifestEntry], catalog: Catalog) -> str | None:
     """Return the type of what one text describes, `None` where it isn't known."""
     head = {entry.path[0]: entry.text for entry in entries if len(entry.path) == 1}
-    return _schema(catalog).kinds.get(f"{head.get('kind')} {head.get('apiVersion')}")
+    return _schema(catalog).kinds.get(
+        f"{head.get('kind', '').strip(_BRACKETS)} {head.get('apiVersion', '').strip(_BRACKETS)}"
+    )
 
 
 # branches: one arm for each kind of entry.
@@ -108,6 +113,8 @@ def mistakes(entries: Sequence[ManifestEntry], catalog: Catalog, *, whole: bool)
         elif entry.kind in VALUES and not around.startswith("{"):
             yield from _value(entry, f"{around}.{entry.path[-1]}", told, schema)
         if entry.kind == "other":
+            if told in _SINGLE and entry.text[:1] == "[":
+                yield FieldMistake("single", entry.key, entry.path[-1])
             # What is in braces may go on for lines.
             types[entry.path] = ""
     if whole:

@@ -1,0 +1,269 @@
+"""NPU260: a name in a Kubernetes file that differs by a letter from what it means."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING
+
+from npu_lsp.catalog.near import slip_of
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.deployment.manifests import VALUES, Path, keys
+from npu_lsp.linter.deployment.parts import manifest_in
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text import lazy_re as re
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from npu_lsp.languages.hosts.manifest import ManifestEntry
+
+_ABSOLUTE = re.compile(r"(?<![\w$}./:-])/[\w.-]+(?:/[\w.-]+)+")
+_SAID = re.compile(r"^[ ]*(?:- )?(?P<key>namespace|image):[ ]+[\"']?(?P<value>[\w./:@-]+)", re.MULTILINE)
+"""What files of one folder have in common."""
+_SUFFIXES = (".yaml", ".yml")
+_MOST = 40
+"""So many files of a folder are looked at."""
+_LABELS = (("template", "metadata", "labels"), ("metadata", "labels"))
+Entries = Sequence["ManifestEntry"]
+
+
+def _file(
+    *,
+    label: str = "mindie-server",
+    space: str = "mindie",
+    command: str = "/mnt/configmap/boot.sh",
+    part: str = "boot.sh",
+) -> str:
+    return (
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: a\n  namespace: mindie\nspec:\n  selector:\n    matchLabels:\n"
+        "      app: mindie-server\n  template:\n    metadata:\n      labels:\n        app: mindie-server\n    spec:\n      containers:\n"
+        f'        - name: a\n          image: a\n          command: ["/bin/bash", "-c", "\n            {command}; \\n\n          "]\n'
+        '          env:\n            - name: ASCEND_GLOBAL_LOG_LEVEL\n              value: "3"\n          volumeMounts:\n'
+        f"            - name: boot\n              mountPath: /mnt/configmap/boot.sh\n              subPath: {part}\n"
+        "            - name: mnt\n              mountPath: /mnt\n"
+        "      volumes:\n        - name: boot\n          configMap:\n            name: boot\n"
+        "        - name: mnt\n          hostPath:\n            path: /mnt\n"
+        f"---\napiVersion: v1\nkind: Service\nmetadata:\n  name: a\n  namespace: {space}\nspec:\n  ports:\n    - port: 80\n"
+        f"  selector:\n    app: {label}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: boots\n  namespace: mindie\n"
+    )
+
+
+class ManifestReference(Rule):
+    """A name in a Kubernetes file with NPUs that differs by a letter from what it means.
+
+    ## What it does
+    Compares the selectors of services with the labels of the pods beside, the labels of an object with those of its pods, namespaces
+    with those of the other objects and files of the folder, images with those of the other files, paths in commands with what is
+    mounted, and `subPath` with the name of the file at `mountPath`.
+
+    ## Why is this bad?
+    Kubernetes takes the file. The service has no pods, the pod waits for a ConfigMap of another namespace, or a file isn't where a
+    command looks for it.
+
+    ## Example
+    ```yaml
+    command: ["/bin/bash", "-c", "/mnt/configmaps/boot.sh"]
+    volumeMounts:
+      - name: boot
+        mountPath: /mnt/configmap/boot.sh
+        subPath: boot.sh
+    ```
+
+    Use instead:
+    ```yaml
+    command: ["/bin/bash", "-c", "/mnt/configmap/boot.sh"]
+    volumeMounts:
+      - name: boot
+        mountPath: /mnt/configmap/boot.sh
+        subPath: boot.sh
+    ```
+
+    ## Fix safety
+    Unsafe: there may be two things with names that are so close.
+    """
+
+    code = "NPU260"
+    name = "manifest-reference"
+    title = Text(en="Name that differs by a letter from what it means", zh="Kubernetes 文件中的引用名称拼写错误")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "selector": Text(
+            en='No pod of this file has "{option}" {value}, and the service reaches none. Did you mean "{near}"?',
+            zh="该文件中没有 Pod 的“{option}”为 {value}，服务找不到后端，是否应为“{near}”？",
+        ),
+        "label": Text(
+            en='"{option}" is {value} here, and "{near}" in the labels of the pods: what looks for one misses the other.',
+            zh="“{option}”在此处为 {value}，Pod 的标签中为“{near}”，两者不一致。",
+        ),
+        "namespace": Text(
+            en='The namespace is "{value}" here, and "{near}" elsewhere: what is named there isn\'t found here.',
+            zh="此处的命名空间为“{value}”，其他对象为“{near}”，跨命名空间无法引用。",
+        ),
+        "image": Text(
+            en='The image is "{value}" here, and "{near}" in the other files of the folder.',
+            zh="此处的镜像为“{value}”，同一目录的其他文件为“{near}”。",
+        ),
+        "command": Text(
+            en='Nothing is mounted at "{value}". Did you mean "{near}", which is?',
+            zh="“{value}”处没有挂载，是否应为已挂载的“{near}”？",
+        ),
+        "part": Text(
+            en='"subPath" is "{value}", and the file is mounted as "{near}": the ConfigMap has no such key, and the pod doesn\'t start.',
+            zh="“subPath”为“{value}”，但挂载后的文件名为“{near}”，ConfigMap 中没有该键，Pod 无法启动。",
+        ),
+    }
+    VALID = (
+        Valid(_file(), Kind.YAML),
+        # Two roles, two numbers, a service for pods of another file, and another file under its own name.
+        Valid(_file(label="mindie-server-p", space="mindie-2", part="start.sh"), Kind.YAML),
+        Valid(_file(label="coordinator", space="default", command="/opt/boot.sh"), Kind.YAML),
+        Valid(_file(space="${NAMESPACE}", command="/mnt/$MAPS/boot.sh"), Kind.YAML),
+    )
+    INVALID = (
+        Invalid(_file(label="mindie-servers"), ("mindie-servers",), ("warning unsafe",), _file(), kind=Kind.YAML),
+        Invalid(_file(space="mindi"), ("mindi",), ("warning unsafe",), _file(), kind=Kind.YAML),
+        Invalid(
+            _file(command="/mnt/configmaps/boot.sh"),
+            ("/mnt/configmaps/boot.sh",),
+            ("warning unsafe",),
+            _file(),
+            kind=Kind.YAML,
+        ),
+        Invalid(_file(part="boots.sh"), ("boots.sh",), ("warning unsafe",), _file(), kind=Kind.YAML),
+        Invalid(
+            _file(),
+            ("mindie", "mindie", "mindie"),
+            ("warning unsafe",) * 3,
+            _file().replace("namespace: mindie", "namespace: minder"),
+            kind=Kind.YAML,
+            files={f"{name}.yaml": "metadata:\n  namespace: minder\n" for name in "bcde"},
+        ),
+        Invalid(
+            _file().replace("image: a", "image: minde:1.0"),
+            ("minde:1.0",),
+            ("warning unsafe",),
+            _file().replace("image: a", "image: mindie:1.0"),
+            kind=Kind.YAML,
+            files={"b.yaml": "containers:\n  - image: mindie:1.0\n", "c.yaml": "containers:\n  - image: mindie:1.0\n"},
+        ),
+        Invalid(
+            _file().replace("  namespace: mindie\nspec", "  labels:\n    app: mindie-sever\nspec", 1),
+            ("mindie-sever",),
+            ("warning unsafe",),
+            _file().replace("  namespace: mindie\nspec", "  labels:\n    app: mindie-server\nspec", 1),
+            kind=Kind.YAML,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at the texts of the file together, and at the files beside it."""
+        parts = keys(context)
+        if not parts:
+            return
+        said = [{entry.path: entry for entry in part if entry.kind in VALUES} for part in parts]
+        for found in said:
+            yield from self._selector(found, said, context)
+            yield from self._labels(found, context)
+        for part in parts:
+            yield from self._paths(part, context)
+        yield from self._shared("namespace", ("metadata", "namespace"), said, context)
+        yield from self._shared("image", ("image",), said, context)
+
+    def _near(self, kind: str, entry: ManifestEntry, near: str, context: Context, **more: object) -> Finding:
+        fix = Fix(self.say(context, "rename", near=near), (Edit(entry.span, near),), Safety.UNSAFE)
+        return self.finding(context, entry.span, kind, fixes=[fix], value=entry.text, near=near, **more)  # type: ignore[arg-type]
+
+    def _selector(
+        self, found: Mapping[Path, ManifestEntry], said: Sequence[Mapping[Path, ManifestEntry]], context: Context
+    ) -> Iterator[Finding]:
+        kind = found.get(("kind",))
+        if kind is None or kind.text != "Service":
+            return
+        for path, entry in found.items():
+            if path[:-1] == ("spec", "selector"):
+                labels = {text for each in said for text in _labels_of(each, path[-1])}
+                near = slip_of(entry.text, labels) if entry.text not in labels else None
+                if near is not None:
+                    yield self._near("selector", entry, near, context, option=path[-1])
+
+    def _labels(self, found: Mapping[Path, ManifestEntry], context: Context) -> Iterator[Finding]:
+        for path, entry in found.items():
+            if path[:-1] == ("metadata", "labels"):
+                pods = {each.text for way, each in found.items() if way[-4:] == (*_LABELS[0], path[-1])}
+                near = slip_of(entry.text, pods) if entry.text not in pods else None
+                if near is not None:
+                    yield self._near("label", entry, near, context, option=path[-1])
+
+    def _paths(self, part: Entries, context: Context) -> Iterator[Finding]:
+        """Look at the mounts of each container, and at the paths in its command."""
+        mounts: dict[Path, set[str]] = {}
+        for entry in part:
+            if entry.path[-3:-2] == ("volumeMounts",) and entry.path[-1] == "mountPath" and entry.kind in VALUES:
+                mounts.setdefault(entry.path[:-3], set()).add(entry.text)
+        parts = {entry.path[:-1]: entry for entry in part if entry.path[-1] == "subPath" and entry.kind in VALUES}
+        meant: set[str] = set()
+        for at, entry in enumerate(part):
+            if entry.path[-1] in ("command", "args") and entry.path[:-1] in mounts:
+                end = part[at + 1].key.start if at + 1 < len(part) else len(context.document.text)
+                here = mounts[entry.path[:-1]]
+                for match in _ABSOLUTE.finditer(context.document.text, entry.key.end, end):
+                    near = slip_of(match[0], here) if not _is_mounted(match[0], here) else None
+                    if near is not None and near not in meant:
+                        meant.add(near)
+                        span = Span(*match.span())
+                        fix = Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)
+                        yield self.finding(context, span, "command", fixes=[fix], value=match[0], near=near)
+        for entry in part:
+            if entry.path[-1] == "mountPath" and entry.path[:-1] in parts and entry.text not in meant:
+                below, name = parts[entry.path[:-1]], posixpath.basename(entry.text)
+                if slip_of(below.text, [name]) is not None:
+                    yield self._near("part", below, name, context)
+
+    def _shared(
+        self, key: str, end: Path, said: Sequence[Mapping[Path, ManifestEntry]], context: Context
+    ) -> Iterator[Finding]:
+        """Look for what stands elsewhere more often, in this file or in those beside it."""
+        own = [entry for each in said for path, entry in each.items() if path[-len(end) :] == end]
+        names = Counter(entry.text for entry in own)
+        path = context.document.path
+        if own and path:
+            names.update(surroundings.once(_beside, FilePath(path).absolute().parent, FilePath(path).name)[key])
+        for entry in own:
+            near = slip_of(entry.text, names)
+            if near is not None and names[near] >= names[entry.text] + (entry is own[0]):
+                yield self._near(key, entry, near, context)
+
+
+def _labels_of(found: Mapping[Path, ManifestEntry], label: str) -> Iterator[str]:
+    kind = found.get(("kind",))
+    for path, entry in found.items():
+        if path[-1] == label and (path[-4:-1] == _LABELS[0] or (path[:-1] == _LABELS[1] and _is_pod(kind))):
+            yield entry.text
+
+
+def _is_pod(kind: ManifestEntry | None) -> bool:
+    return kind is not None and kind.text == "Pod"
+
+
+def _is_mounted(path: str, mounts: AbstractSet[str]) -> bool:
+    """Return whether a path is mounted, or its own folder is; what is mounted further up is a node's and has other things."""
+    return path in mounts or posixpath.dirname(path) in mounts or f"{path}/" in mounts
+
+
+def _beside(folder: FilePath, name: str) -> Mapping[str, Counter[str]]:
+    """Return what the other Kubernetes files of a folder say, each thing once for a file."""
+    found: dict[str, Counter[str]] = {"namespace": Counter(), "image": Counter()}
+    for each in sorted(surroundings.names_in(folder, _MOST)):
+        document = manifest_in(folder, each) if each.endswith(_SUFFIXES) and each != name else None
+        if document is not None:
+            for key, value in {(match["key"], match["value"]) for match in _SAID.finditer(document.text)}:
+                found[key][value] += 1
+    return found

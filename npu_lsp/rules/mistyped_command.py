@@ -1,0 +1,140 @@
+"""NPU262: a command, or a file of a deployment, that a script names with a slip."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from pathlib import Path
+
+from npu_lsp.catalog.near import nearest, slip_of
+from npu_lsp.languages.shell.script import commands
+from npu_lsp.languages.shell.sourcing import of_tools, sourced
+from npu_lsp.languages.shell.words import PieceKind, ShellWord
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text import lazy_re as re
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+_FUNCTION = re.compile(
+    r"^[ \t]*(?:function[ \t]+)?(?P<name>[A-Za-z_][\w-]*)[ \t]*(?:\(\)|(?<=[\w-])[ \t]*\{)", re.MULTILINE
+)
+_NAME = re.compile(r"[A-Za-z_][\w-]{6,60}")
+"""What is shorter is as close to many."""
+_COPIES = frozenset({"cp", "mv", "copy_or_fail", "chmod", "cat", "source", ".", "bash", "sh", "python", "python3"})
+_SET = "export ASCEND_GLOBAL_LOG_LEVEL=3\n"
+_FUNCTIONS = "start_engine() {\n    echo\n}\n"
+
+
+class MistypedCommand(Rule):
+    """A command, or a file of a deployment, that a script names with a slip.
+
+    ## What it does
+    Looks in scripts for commands whose names are close to a program of MindIE or to a function of the script, and for files that are
+    copied or run under a name close to one that a deployment of MindIE has. A script that sources others may have its functions there:
+    of such a one the programs alone are compared.
+
+    ## Why is this bad?
+    The shell says "command not found" and goes on, mostly in a container whose log nobody reads.
+
+    ## Example
+    ```sh
+    export MIES_CONTAINER_IP="$POD_IP"
+    mindie_llm_sever --config-file "$CONFIG_DIR/config.json"
+    ```
+
+    Use instead:
+    ```sh
+    export MIES_CONTAINER_IP="$POD_IP"
+    mindie_llm_server --config-file "$CONFIG_DIR/config.json"
+    ```
+
+    ## Fix safety
+    Unsafe: from then on the command runs.
+    """
+
+    code = "NPU262"
+    name = "mistyped-command"
+    title = Text(en="Mistyped command", zh="命令名称拼写错误")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "command": Text(
+            en='No command is called "{value}" here. Did you mean "{near}"?',
+            zh="没有名为“{value}”的命令，是否应为“{near}”？",
+        ),
+        "file": Text(
+            en='A deployment of MindIE has no file "{value}". Did you mean "{near}"?',
+            zh="MindIE 的部署中没有文件“{value}”，是否应为“{near}”？",
+        ),
+    }
+    VALID = (
+        Valid(_SET + _FUNCTIONS + "start_engine\n", Kind.SHELL),
+        # Another number, a function of its own, one of another script, and a script that lies beside.
+        Valid(_SET + _FUNCTIONS + "start_engine2\nstart_engines() { :; }\nstart_engines\n", Kind.SHELL),
+        Valid(_SET + _FUNCTIONS + "source ./more.sh\nstart_engines\n", Kind.SHELL),
+        Valid(_SET + 'cp "$A/ms_coordinators.json" "$B"\n', Kind.SHELL, files={"ms_coordinators.json": "{}\n"}),
+    )
+    INVALID = (
+        Invalid(
+            _SET + _FUNCTIONS + "start_engin\n",
+            ("start_engin",),
+            ("warning unsafe",),
+            _SET + _FUNCTIONS + "start_engine\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            _SET + "source ./more.sh\nmindie_motor_controler &\n",
+            ("mindie_motor_controler",),
+            ("warning unsafe",),
+            _SET + "source ./more.sh\nmindie_motor_controller &\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            _SET + 'cp "$CONF/ms_coordinater.json" "$B/ms_coordinator.json"\n',
+            ("ms_coordinater.json",),
+            ("warning unsafe",),
+            _SET + 'cp "$CONF/ms_coordinator.json" "$B/ms_coordinator.json"\n',
+            kind=Kind.SHELL,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at the commands of a script."""
+        document = context.document
+        if document.kind is not Kind.SHELL or context.parsed.damaged:
+            return
+        facts = context.catalog.plain("deployment")
+        programs, files = facts["commands"]["names"], facts["files"]["names"]
+        own = {match["name"] for match in _FUNCTION.finditer(document.text)}
+        alone = all(of_tools(each.file) for each in sourced(document))
+        close = frozenset((*programs, *(own if alone else ())))
+        for simple in commands(document.text, 0, len(document.text)):
+            if not simple.words:
+                continue
+            first, *rest = simple.words
+            name = first.text or ""
+            if first.bare and _NAME.fullmatch(name) and name not in own and name not in close:
+                near = nearest(name, close, careful=True)
+                if near is not None:
+                    yield self._near("command", first.span, name, near, context)
+            for word in rest if name in _COPIES else ():
+                yield from self._file(word, files, context)
+
+    def _file(self, word: ShellWord, files: list[str], context: Context) -> Iterator[Finding]:
+        """Look at the name of a file, where the text says how a path ends."""
+        last = word.pieces[-1] if word.pieces else None
+        if last is None or last.kind is not PieceKind.TEXT or last.end - last.start != len(last.text):
+            return
+        name = posixpath.basename(last.text)
+        near = slip_of(name, files) if name not in files else None
+        path = context.document.path
+        if near is not None and not (path and surroundings.exists(Path(path).absolute().parent / name)):
+            yield self._near("file", Span(last.end - len(name), last.end), name, near, context)
+
+    def _near(self, kind: str, span: Span, value: str, near: str, context: Context) -> Finding:
+        fix = Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)
+        return self.finding(context, span, kind, fixes=[fix], value=value, near=near)

@@ -98,6 +98,7 @@ class UnknownArgument(Rule):
             for before in (
                 "cd other\npython",
                 "cd $HOME/other && python",
+                "cd ../.. && python",
                 "docker exec a python",
                 "python -m pylint",
                 "torchrun -m a.b --config",
@@ -118,6 +119,13 @@ class UnknownArgument(Rule):
                 + "use(a_parser())\n",
                 _SCRIPT.replace("argparse", "jsonargparse"),
             )
+        ),
+        Valid("FROM a\nWORKDIR /b\nRUN python convert_weight.py --torch_ckpt_dir a\n", Kind.DOCKERFILE, files=_FILES),
+        Valid(
+            "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - name: a\n      command: [bash, -c]\n      args:\n"
+            "        - python convert_weight.py --torch_ckpt_dir a\n",
+            Kind.YAML,
+            files=_FILES,
         ),
         Valid("python preprocess_data.py --input a --output-prefix b --ours c\n", Kind.SHELL),
         Valid(_LLM + "--noop-layers 1\n", Kind.SHELL),

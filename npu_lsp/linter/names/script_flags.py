@@ -12,6 +12,7 @@ from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Declared, Fact, FactKind, Value
 from npu_lsp.languages.placeholders import is_left_open
 from npu_lsp.linter.context import Context
+from npu_lsp.linter.deployment.manifests import manifests
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
@@ -115,6 +116,9 @@ def _flags(fact: Fact) -> Iterator[Given]:
 def _there(script: Value, context: Context) -> ScriptParser | None:
     """Return what the script takes, where it stands in the project and says all of it; of several those of all."""
     path = context.document.path
+    # What an image or a pod starts lies where others put it.
+    if context.document.kind is Kind.DOCKERFILE or manifests(context):
+        return None
     if not script.known or not path or script.data.startswith(("/", "~", "$")) or is_left_open(script.data):
         return None
     own = Path(path).absolute().parent
@@ -143,7 +147,13 @@ def _moves(document: Document) -> tuple[list[int], list[str | None]]:
         said = match["to"].strip("\"' \t")
         to = _FROM_HERE.sub("", said).strip("\"' \t)")
         names = [name for name in to.split("/") if name not in ("", ".", "..")]
-        known = match.group().startswith("cd") and not said.startswith(_AWAY) and not re.search(r"[\s$`]", to)
+        # The folder above is looked at as well, and none above that.
+        known = (
+            to.split("/").count("..") < 2
+            and match.group().startswith("cd")
+            and not said.startswith(_AWAY)
+            and not re.search(r"[\s$`]", to)
+        )
         # From folder to folder it goes on where it came to.
         known = known and (not found or found[-1] == "" or _FROM_HERE.match(said) is not None)
         starts.append(match.start())

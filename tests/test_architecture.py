@@ -321,6 +321,10 @@ BY_NAME = {
     "npu_lsp.rules.set_too_late": "PYTHON",
     # In which files a text gets the variables that are set around it.
     "npu_lsp.linter.launch.environment": "DOCKERFILE MAKEFILE NOTEBOOK PYTHON SHELL YAML",
+    # What a script runs by its name, and what an image starts.
+    "npu_lsp.rules.kubectl_reference": "SHELL",
+    "npu_lsp.rules.mistyped_command": "SHELL",
+    "npu_lsp.linter.names.script_flags": "DOCKERFILE",
     # Texts that run as a whole, and pages, of which a file's name says what they are about.
     "npu_lsp.linter.gpu_habits": "DOCKERFILE MARKDOWN PYTHON SHELL",
     "npu_lsp.linter.names.miscalled": "PYTHON",  # names of its modules

@@ -9,9 +9,9 @@ from npu_lsp.catalog.surfaces import ENVIRONMENT
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.constraint_rule import ConstraintRule
 from npu_lsp.linter.deployment.constraints import Broken, broken, terms
-from npu_lsp.linter.deployment.parts import ConfigPart, Placed, deployment_of
+from npu_lsp.linter.deployment.parts import DEPLOYED, ConfigPart, Placed, deployment_of
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.names.meant import DEPLOYED, intended, is_before_all, places_of
+from npu_lsp.linter.names.meant import intended, is_before_all, places_of
 from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.linter.wording import listed
@@ -132,14 +132,7 @@ class DeploymentIncomplete(ConstraintRule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Tell names that nobody reads, and what is missing without one of them."""
-        for block in context.parsed.blocks:
-            for setting in unknown(block, context) if block.surface in DEPLOYED else ():
-                places = (
-                    places_of(setting, context) if intended(setting, block, context, complete=False)[0] is None else ()
-                )
-                if len(places) > 1 or (places and context.catalog.option(setting.surface, places[0]) is None):
-                    near = listed(places[:_PLACES], context.language)
-                    yield self.finding(context, setting.key, "elsewhere", of=setting, near=near)
+        yield from self._elsewhere(context)
         deployment = deployment_of(context)
         if deployment is None or context.parsed.damaged:
             return
@@ -173,6 +166,17 @@ class DeploymentIncomplete(ConstraintRule):
                 )
             else:
                 yield self._finding(first if first.expected.en else first._replace(kind="path"), context)
+
+    def _elsewhere(self, context: Context) -> Iterator[Finding]:
+        """Tell keys of another part, or of several groups, which NPU101 can't move to their place."""
+        for block in context.parsed.blocks:
+            for setting in unknown(block, context) if block.surface in DEPLOYED else ():
+                if intended(setting, block, context, complete=False)[0] is not None:
+                    continue
+                places = places_of(setting, DEPLOYED, context)
+                if len(places) > 1 or (places and context.catalog.option(setting.surface, places[0]) is None):
+                    near = listed(places[:_PLACES], context.language)
+                    yield self.finding(context, setting.key, "elsewhere", of=setting, near=near)
 
 
 def _misspelt(role: str, part: ConfigPart, needed: Sequence[str], context: Context) -> Iterator[tuple[Placed, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,8 +26,12 @@ from npu_lsp.text.spans import Edit, Span
 
 _PROGRAM = "kubectl"
 _MOVES = re.compile(r"(?:c(?<!\wc)(?:d|hdir)|p(?<!\wp)ushd)\b")
-_FILES = frozenset({"-f", "--filename", "--from-file", "--from-env-file"})
-_SPACES = frozenset({"-n", "--namespace"})
+_FLAGS = {
+    **dict.fromkeys(("-f", "--filename", "--from-file", "--from-env-file"), "file"),
+    **dict.fromkeys(("-n", "--namespace"), "namespace"),
+}
+_ELSEWHERE = re.compile(r"\A(?:[/~-]|\Z)|[:*]")
+"""What is no file of the script's folder, or many."""
 _MAPS = (("create", "configmap"), ("create", "cm"))
 _MOST = 500
 _POD = (
@@ -147,19 +152,24 @@ class KubectlReference(Rule):
         folder = Path(document.path).absolute().parent if document.path and not _MOVES.search(document.text) else None
         wanted = _wanted(given, folder)
         for each in given:
-            near = None
             if each.kind == "namespace":
-                near = slip_of(each.text, spaces)
-                near = near if near is not None and spaces[near] > spaces[each.text] else None
+                near = slip_of(each.text, [name for name in spaces if spaces[name] > spaces[each.text]])
             elif each.kind == "map":
                 near = slip_of(each.text, wanted) if each.text not in wanted else None
-            elif folder is not None and not surroundings.exists(folder / each.text):
-                around, name = posixpath.split(each.text)
-                name = slip_of(name, surroundings.names_in(folder / around, _MOST)) or ""
-                near = posixpath.join(around, name) if name else None
+            else:
+                near = _file_like(each.text, folder) if folder is not None else None
             if near is not None:
                 fix = Fix(self.say(context, "rename", near=near), (Edit(each.span, near),), Safety.UNSAFE)
                 yield self.finding(context, each.span, each.kind, fixes=[fix], value=each.text, near=near)
+
+
+def _file_like(written: str, folder: Path) -> str | None:
+    """Return the file whose name is close to one that isn't there."""
+    if surroundings.exists(folder / written):
+        return None
+    around, name = posixpath.split(written)
+    near = slip_of(name, surroundings.names_in(folder / around, _MOST))
+    return posixpath.join(around, near) if near is not None else None
 
 
 def _given(document: Document) -> Iterator[_Given]:
@@ -169,21 +179,18 @@ def _given(document: Document) -> Iterator[_Given]:
 
 
 def _words(words: Sequence[ShellWord]) -> Iterator[_Given]:
-    said = [word.text for word in words]
-    plain = [(word, text) for word, text in zip(words[1:], said[1:], strict=True) if text and not text.startswith("-")]
-    if len(plain) > 2 and (plain[0][1], plain[1][1]) in _MAPS and plain[2][0].bare:
-        yield _Given("map", plain[2][1] or "", plain[2][0].span)
-    for at, (word, text) in enumerate(zip(words, said, strict=True)):
-        flag, equals, value = (text or "").partition("=")
-        if flag not in _FILES and flag not in _SPACES:
-            continue
-        if not equals:
-            word, value = (words[at + 1], said[at + 1] or "") if at + 1 < len(words) else (word, "")
-        value = value.rpartition("=")[2] if flag in _FILES else value
-        span = Span(word.end - len(value), word.end)
+    plain = [word for word in words[1:] if word.bare and not word.lead.startswith("-")]
+    if len(plain) > 2 and (plain[0].text, plain[1].text) in _MAPS:
+        yield _Given("map", plain[2].text or "", plain[2].span)
+    for word, behind in zip_longest(words, words[1:]):
+        flag, equals, _ = (word.text or "").partition("=")
+        kind = _FLAGS.get(flag)
+        given = word if equals else behind
         # What is in quotes or filled in ends elsewhere, or isn't known.
-        if word.bare and value and not value.startswith(("/", "-", "~")) and ":" not in value and "*" not in value:
-            yield _Given("file" if flag in _FILES else "namespace", value, span)
+        if kind is not None and given is not None and given.bare:
+            value = (given.text or "").rpartition("=")[2]
+            if not _ELSEWHERE.search(value):
+                yield _Given(kind, value, Span(given.end - len(value), given.end))
 
 
 def _wanted(given: Sequence[_Given], folder: Path | None) -> frozenset[str]:

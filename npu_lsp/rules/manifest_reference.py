@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from npu_lsp.catalog.near import slip_of
+from npu_lsp.catalog.near import alike, slip_of
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import VALUES, Path, keys
 from npu_lsp.linter.deployment.parts import manifest_in
@@ -28,6 +28,8 @@ _ABSOLUTE = re.compile(r"(?<![\w$}./:-])/[\w.-]+(?:/[\w.-]+)+")
 _SAID = re.compile(r"^[ ]*(?:- )?(?P<key>namespace|image):[ ]+[\"']?(?P<value>[\w./:@-]+)", re.MULTILINE)
 """What files of one folder have in common."""
 _SUFFIXES = (".yaml", ".yml")
+_NUMBER = re.compile(r"[0-9]+|(?<![a-z])[a-z](?![a-z])")
+_ALIKE = 0.85
 _MOST = 40
 """So many files of a folder are looked at."""
 _LABELS = (("template", "metadata", "labels"), ("metadata", "labels"))
@@ -190,8 +192,13 @@ class ManifestReference(Rule):
         for path, entry in found.items():
             if path[:-1] == ("spec", "selector"):
                 labels = {text for each in said for text in _labels_of(each, path[-1])}
-                near = slip_of(entry.text, labels) if entry.text not in labels else None
-                if near is not None:
+                # Where none fits, one without a part or with one more is close enough.
+                near = slip_of(entry.text, labels) or alike(entry.text, labels, _ALIKE)
+                if (
+                    near is not None
+                    and entry.text not in labels
+                    and _NUMBER.findall(near) == _NUMBER.findall(entry.text)
+                ):
                     yield self._near("selector", entry, near, context, option=path[-1])
 
     def _labels(self, found: Mapping[Path, ManifestEntry], context: Context) -> Iterator[Finding]:
@@ -204,28 +211,18 @@ class ManifestReference(Rule):
 
     def _paths(self, part: Entries, context: Context) -> Iterator[Finding]:
         """Look at the mounts of each container, and at the paths in its command."""
-        mounts: dict[Path, set[str]] = {}
-        for entry in part:
-            if entry.path[-3:-2] == ("volumeMounts",) and entry.path[-1] == "mountPath" and entry.kind in VALUES:
-                mounts.setdefault(entry.path[:-3], set()).add(entry.text)
-        parts = {entry.path[:-1]: entry for entry in part if entry.path[-1] == "subPath" and entry.kind in VALUES}
+        found = [entry for entry in part if entry.path[-1] == "mountPath" and entry.kind in VALUES]
         meant: set[str] = set()
-        for at, entry in enumerate(part):
-            if entry.path[-1] in ("command", "args") and entry.path[:-1] in mounts:
-                end = part[at + 1].key.start if at + 1 < len(part) else len(context.document.text)
-                here = mounts[entry.path[:-1]]
-                for match in _ABSOLUTE.finditer(context.document.text, entry.key.end, end):
-                    near = slip_of(match[0], here) if not _is_mounted(match[0], here) else None
-                    if near is not None and near not in meant:
-                        meant.add(near)
-                        span = Span(*match.span())
-                        fix = Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)
-                        yield self.finding(context, span, "command", fixes=[fix], value=match[0], near=near)
-        for entry in part:
-            if entry.path[-1] == "mountPath" and entry.path[:-1] in parts and entry.text not in meant:
-                below, name = parts[entry.path[:-1]], posixpath.basename(entry.text)
-                if slip_of(below.text, [name]) is not None:
-                    yield self._near("part", below, name, context)
+        for span, near in _misspelt(part, found, context):
+            meant.add(near)
+            fix = Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)
+            value = context.document.text[slice(*span)]
+            yield self.finding(context, span, "command", fixes=[fix], value=value, near=near)
+        below = {entry.path[:-1]: entry for entry in part if entry.path[-1] == "subPath" and entry.kind in VALUES}
+        for mount in found:
+            entry, name = below.get(mount.path[:-1]), posixpath.basename(mount.text)
+            if entry is not None and mount.text not in meant and slip_of(entry.text, [name]) is not None:
+                yield self._near("part", entry, name, context)
 
     def _shared(
         self, key: str, end: Path, said: Sequence[Mapping[Path, ManifestEntry]], context: Context
@@ -251,6 +248,22 @@ def _labels_of(found: Mapping[Path, ManifestEntry], label: str) -> Iterator[str]
 
 def _is_pod(kind: ManifestEntry | None) -> bool:
     return kind is not None and kind.text == "Pod"
+
+
+def _misspelt(part: Entries, found: Entries, context: Context) -> Iterator[tuple[Span, str]]:
+    """Yield the paths in commands at which nothing is mounted, with what is mounted nearly there, once for each mount."""
+    mounts: dict[Path, set[str]] = {}
+    for mount in found:
+        mounts.setdefault(mount.path[:-3], set()).add(mount.text)
+    ends = (*(entry.key.start for entry in part[1:]), len(context.document.text))
+    meant: set[str] = set()
+    for entry, end in zip(part, ends, strict=True):
+        here = mounts.get(entry.path[:-1], set()) if entry.path[-1] in ("command", "args") else set()
+        for match in _ABSOLUTE.finditer(context.document.text, entry.key.end, end) if here else ():
+            near = slip_of(match[0], here - meant) if not _is_mounted(match[0], here) else None
+            if near is not None:
+                meant.add(near)
+                yield Span(*match.span()), near
 
 
 def _is_mounted(path: str, mounts: AbstractSet[str]) -> bool:

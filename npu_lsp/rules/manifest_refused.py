@@ -307,21 +307,30 @@ class ManifestRefused(Rule):
             place, expected = (frame or kind).span, ", ".join(_LEADERS)
             fixes = [Fix(self.say(context, "rename", near=near), (Edit(place, near),), Safety.UNSAFE)] if near else []
             yield self.finding(context, place, "framework", fixes=fixes, expected=expected)
-        leader = _LEADERS.get(frame.text) if frame is not None else None
         for role, entry in roles.items():
-            if leader is not None and frame is not None and role not in (leader, _WORKER):
-                expected = f"{leader}, {_WORKER}"
-                yield self.finding(context, entry.key, "role", value=role, other=frame.text, expected=expected)
-            count = by_path.get((*_SPECS, role, "replicas"))
-            if role == leader and count is not None and count.text.isdigit() and int(count.text) != 1:
-                yield self.finding(context, count.span, "leader", option=role, value=count.text)
-            around = (*_SPECS, role, "template", "spec", "containers")
-            names = [each for path, each in by_path.items() if path[:-2] == around and path[-1] == "name"]
-            if names and not any(each.text == _CONTAINER or _OPEN.search(each.text) for each in names):
-                fix = Fix(
-                    self.say(context, "rename", near=_CONTAINER), (Edit(names[0].span, _CONTAINER),), Safety.UNSAFE
-                )
-                yield self.finding(context, names[0].span, "container", fixes=[fix], option=role, near=_CONTAINER)
+            yield from self._role(role, entry, by_path, frame, context)
+
+    def _role(
+        self,
+        role: str,
+        entry: ManifestEntry,
+        by_path: Mapping[Path, ManifestEntry],
+        frame: ManifestEntry | None,
+        context: Context,
+    ) -> Iterator[Finding]:
+        leader = _LEADERS.get(frame.text) if frame is not None else None
+        if leader is not None and frame is not None and role not in (leader, _WORKER):
+            yield self.finding(
+                context, entry.key, "role", value=role, other=frame.text, expected=f"{leader}, {_WORKER}"
+            )
+        count = by_path.get((*_SPECS, role, "replicas"))
+        if role == leader and count is not None and count.text.isdigit() and int(count.text) != 1:
+            yield self.finding(context, count.span, "leader", option=role, value=count.text)
+        around = (*_SPECS, role, "template", "spec", "containers")
+        names = [each for path, each in by_path.items() if path[:-2] == around and path[-1] == "name"]
+        if names and not any(each.text == _CONTAINER or _OPEN.search(each.text) for each in names):
+            fix = Fix(self.say(context, "rename", near=_CONTAINER), (Edit(names[0].span, _CONTAINER),), Safety.UNSAFE)
+            yield self.finding(context, names[0].span, "container", fixes=[fix], option=role, near=_CONTAINER)
 
     def _amount(
         self, entry: ManifestEntry, by_path: Mapping[Path, ManifestEntry], context: Context

@@ -117,10 +117,9 @@ class MistypedCommand(Rule):
                 continue
             first, *rest = simple.words
             name = first.text or ""
-            if first.bare and _NAME.fullmatch(name) and name not in own and name not in close:
-                near = nearest(name, close, careful=True)
-                if near is not None:
-                    yield self._near("command", first.span, name, near, context)
+            near = _meant(name, close) if first.bare and name not in own else None
+            if near is not None:
+                yield self._near("command", first.span, name, near, context)
             for word in rest if name in _COPIES else ():
                 yield from self._file(word, files, context)
 
@@ -138,3 +137,9 @@ class MistypedCommand(Rule):
     def _near(self, kind: str, span: Span, value: str, near: str, context: Context) -> Finding:
         fix = Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)
         return self.finding(context, span, kind, fixes=[fix], value=value, near=near)
+
+
+def _meant(name: str, close: frozenset[str]) -> str | None:
+    """Return the command that a name is close to; one that differs by its hyphens alone is a program of its own."""
+    near = nearest(name, close) if name not in close and _NAME.fullmatch(name) else None
+    return near if near is not None and near.replace("_", "-") != name.replace("_", "-") else None

@@ -43,6 +43,8 @@ _OF_SURFACE = {
     Surface.NODE_MANAGER: "node_manager",
 }
 """What a file of its own is."""
+DEPLOYED = (Surface.MINDIE_DEPLOY, *(surface for surface in _OF_SURFACE if surface is not Surface.MINDIE_DEPLOY))
+"""Files of one deployment: what stands in one of them is often meant for another."""
 _BESIDE = ("config.json", "ms_controller.json", "ms_coordinator.json", "node_manager.json")
 _ENVIRONMENT = '"mindie_common_env"'
 _USER_CONFIGS = ("user_config.json", "user_config_base_A3.json", "user_config_a3.json")

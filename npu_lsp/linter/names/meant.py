@@ -18,14 +18,6 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
 
-DEPLOYED = (
-    Surface.MINDIE_DEPLOY,
-    Surface.MINDIE,
-    Surface.MS_CONTROLLER,
-    Surface.MS_COORDINATOR,
-    Surface.NODE_MANAGER,
-)
-"""Files of one deployment: what stands in one of them is often meant for another."""
 _IN_FILES = where(lambda row: row.file and row.nested == "entries")
 _GROUPED = where(lambda row: row.grouped)
 
@@ -165,11 +157,10 @@ def _by_last_part(context: Context, surface: Surface) -> dict[str, list[str]]:
     return found
 
 
-def places_of(setting: Setting, context: Context) -> Sequence[str]:
-    """Return where a key of exactly that name has a place, in the files that are read with the one it stands in."""
-    family = (setting.surface, *(each for each in DEPLOYED if each is not setting.surface))
+def places_of(setting: Setting, surfaces: Sequence[Surface], context: Context) -> Sequence[str]:
+    """Return where a key of exactly that name has a place: on its own surface, or else on the first one of others that has it."""
     last = last_part(setting.name)
-    found = (_by_last_part(context, surface).get(last, ()) for surface in family if setting.surface in DEPLOYED)
+    found = (_by_last_part(context, surface).get(last, ()) for surface in (setting.surface, *surfaces))
     return next(filter(None, found), ())
 
 

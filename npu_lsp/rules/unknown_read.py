@@ -120,10 +120,10 @@ class UnknownRead(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at the names that are close to a known one, and to one of the script."""
-        for slip, near in slips(context.document):
+        for slip, close in slips(context.document):
             if not is_known(slip.name, context) and context.catalog.option(Surface.ENV, slip.name) is None:
-                fixes = self.fix(context, "rename", (Edit(slip.span, near),), Safety.UNSAFE, near=near)
-                yield self.finding(context, slip.span, "own", option=slip.name, fixes=list(fixes), near=near)
+                fixes = self.fix(context, "rename", (Edit(slip.span, close),), Safety.UNSAFE, near=close)
+                yield self.finding(context, slip.span, "own", option=slip.name, fixes=list(fixes), near=close)
         for read in misread(context.document):
             meant = None if is_known(read.name, context) else meant_variable(read.name, context)
             if meant is None:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from npu_lsp.languages.model import SyntaxFinding
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Rule
 
 
@@ -23,11 +23,22 @@ class SyntaxRule(Rule):
             if found.kind is self.fault and self.is_one(found, context):
                 line, column = context.document.line_column(found.span.start)
                 said: dict[str, Any] = {**found.arguments, "line": line, "column": column}
-                yield self.finding(context, found.span, self.wording(found), fixes=self._fixes(found, context), **said)
+                yield self.finding(
+                    context,
+                    found.span,
+                    self.wording(found),
+                    severity=self.severity_of(found),
+                    fixes=self._fixes(found, context),
+                    **said,
+                )
 
     def is_one(self, found: SyntaxFinding, context: Context) -> bool:
         """Return whether what looks like a slip is one."""
         return True
+
+    def severity_of(self, found: SyntaxFinding) -> Severity | None:
+        """Return how bad `found` is; `None` for what the rule says of all."""
+        return None
 
     def wording(self, found: SyntaxFinding) -> str:
         """Return the name of the message about `found`: that of its `reason`, where the reader tells one."""

@@ -14,7 +14,7 @@ class BrokenExpansion(SyntaxRule):
     """A value that names another variable and has a slip in its signs.
 
     ## What it does
-    Looks for `${$X}`, `$x}` and `#x/` in the values of variables of the NPU.
+    Looks for `${$X}`, `$x}` and `#x/` in the values of variables of the NPU, and for `${$X}` of such a variable anywhere.
 
     ## Why is this bad?
     The shell stops at the first, and takes the others for text: the variable has a value that nobody meant.
@@ -59,6 +59,13 @@ class BrokenExpansion(SyntaxRule):
         Valid("export ASCEND_DEVICE_ID=${x:-$y}\n", Kind.SHELL),
     )
     INVALID = (
+        Invalid(
+            "export ASCEND_DEVICE_ID=0\npython train.py --id=${$ASCEND_DEVICE_ID}\n",
+            ("${$ASCEND_DEVICE_ID}",),
+            ("error unsafe",),
+            "export ASCEND_DEVICE_ID=0\npython train.py --id=${ASCEND_DEVICE_ID}\n",
+            kind=Kind.SHELL,
+        ),
         Invalid(
             "export RANK_ID=${$ASCEND_DEVICE_ID}\n",
             ("${$ASCEND_DEVICE_ID}",),

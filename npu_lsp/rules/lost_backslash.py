@@ -14,8 +14,9 @@ class LostBackslash(SyntaxRule):
     r"""A line of flags that doesn't belong to the command above it.
 
     ## What it does
-    Looks for lines that start with a flag below a command of `atc` or `aoe` whose last line doesn't end in a backslash. A comment or an
-    empty line between two lines of one command cuts it as well, and so does a comment behind a backslash. A command is reported once.
+    Looks for lines that start with a flag below a command of `atc`, `aoe` or another known program, or one that starts a Python script,
+    whose last line doesn't end in a backslash. A comment or an empty line between two lines of one command cuts it as well, and so does a
+    comment behind a backslash. A command is reported once, over all lines that it lacks.
 
     ## Why is this bad?
     The shell runs the command without the flags below, and then tries to run `--flag` as a command of its own. Conversion goes on
@@ -67,8 +68,16 @@ class LostBackslash(SyntaxRule):
         Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),
         Valid("atc --model=a.onnx\nls --all\n", Kind.SHELL),
         Valid("python train.py --help\n--learning-rate  of the first step\n", Kind.SHELL),
+        Valid("python train.py\n--learning-rate  of the first step\n", Kind.SHELL),
     )
     INVALID = (
+        Invalid(
+            "python convert_ckpt.py\n  --use-mcore-models \\\n  --model-type GPT\n",
+            ("--use-mcore-models",),
+            ("error safe",),
+            "python convert_ckpt.py \\\n  --use-mcore-models \\\n  --model-type GPT\n",
+            kind=Kind.SHELL,
+        ),
         Invalid(
             "torchrun pretrain_gpt.py \\\n  --use-ascend-mc2 \\\n  --distributed-backend nccl\n  --load a\n",
             ("--load",),
@@ -85,7 +94,7 @@ class LostBackslash(SyntaxRule):
         ),
         Invalid(
             "atc --model=a.onnx\n    --output=a\n    --soc_version=Ascend310P3\n",
-            ("--output",),
+            ("--output=a\n    --soc_version",),
             ("error safe",),
             "atc --model=a.onnx \\\n    --output=a \\\n    --soc_version=Ascend310P3\n",
             Kind.SHELL,
@@ -99,7 +108,7 @@ class LostBackslash(SyntaxRule):
         ),
         Invalid(
             "atc --model=a.onnx \\  # the model\n    --framework=5 \\ # ONNX\n    --output=a\n",
-            ("\\  # the model",),
+            ("\\  # the model\n    --framework=5 \\ # ONNX",),
             ("error safe",),
             "# the model\n# ONNX\natc --model=a.onnx \\\n    --framework=5 \\\n    --output=a\n",
             Kind.SHELL,
@@ -107,7 +116,7 @@ class LostBackslash(SyntaxRule):
         # The comment behind the last backslash is the same slip.
         Invalid(
             "atc --model=a.onnx \\  # the model\n    --framework=5 \\ # ONNX\n    --output=a \\  # OM\nls\n",
-            ("\\  # the model",),
+            ("\\  # the model\n    --framework=5 \\ # ONNX\n    --output=a \\  # OM",),
             ("error safe",),
             "# the model\n# ONNX\n# OM\natc --model=a.onnx \\\n    --framework=5 \\\n    --output=a\nls\n",
             Kind.SHELL,

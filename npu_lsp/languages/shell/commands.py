@@ -24,7 +24,7 @@ from npu_lsp.languages.shell.resolve import ResolvedProgram, resolve
 from npu_lsp.languages.shell.syntax_findings.commands import cuts, in_assignments, in_tool_command
 from npu_lsp.languages.shell.syntax_findings.cut_off import cut_off
 from npu_lsp.languages.shell.syntax_findings.fullwidth import look_alikes
-from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
+from npu_lsp.languages.shell.syntax_findings.lines import dangling, swallowed, swallowing
 from npu_lsp.languages.shell.training import script_given, training
 from npu_lsp.languages.shell.vllm import beside
 from npu_lsp.languages.shell.words import Piece, PieceKind, ShellWord, Simple
@@ -123,10 +123,15 @@ def _add_script(
     text: str, simple: Simple, arguments: Sequence[Argument], started: ResolvedProgram, found: CommandSettings
 ) -> None:
     """Add the Python script that a command starts, and what cuts flags off it; what `--help` says may be the lines below."""
-    found.script = script_given(arguments)
+    script = script_given(arguments)
+    if script is None or script.value is None:
+        return
+    flagged = any(item.data.startswith("--") for item in script.value.items)
+    found.script = script if flagged else None
     loose = started.surface is None or started.surface in LOOSE
-    if found.script is not None and loose and not any(word.text in ("--help", "-h") for word in simple.words):
-        found.syntax += cut_off(text, simple)
+    if loose and not any(word.text in ("--help", "-h") for word in simple.words):
+        found.syntax += cut_off(text, simple, flagged=flagged)
+        found.syntax += dangling(text, simple) if flagged else ()
 
 
 def _trained(started: ResolvedProgram, arguments: Sequence[Argument], statement: Span, scope: Scope) -> list[Block]:

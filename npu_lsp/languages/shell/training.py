@@ -19,8 +19,8 @@ from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
-_STARTED = re.compile(r"[\w/}]\.py[\"']?[ \t]+(?:\\\r?\n[ \t]*)?-")
-"""A script that is given a flag."""
+_STARTED = re.compile(r"[\w/}]\.py[\"']?(?:[ \t]+(?:\\\r?\n[ \t]*)?-|[ \t]*\r?\n[ \t]*--[a-z])")
+"""A script that is given a flag, or has one below it without a backslash."""
 _SCRIPT = re.compile(
     r"(?:pre|post)?train\w{0,100}\.py(?![\w.])|(?:inference|evaluation|evaluate|rlhf)\w{0,100}\.py(?![\w.])"
 )
@@ -99,17 +99,13 @@ def script_at(words: Sequence[ShellWord]) -> int | None:
 
 
 def script_given(arguments: Sequence[Argument]) -> Fact | None:
-    """Return the script that a command starts, with the words that it is given; `None` where none of these is a long flag."""
+    """Return the script that a command starts, with the words that it is given."""
     words = [argument.word for argument in arguments]
     launcher = next((at for at, word in enumerate(words[:20]) if _LAUNCHERS.match(word.text or "")), None)
     if launcher is None:
         return None
     at = next((at for at, word in enumerate(words) if at and _last_text(word).endswith(".py")), None)
-    if (
-        at is None
-        or _runs_module(words[launcher:at])
-        or not any(word.lead.startswith("--") for word in words[at + 1 :])
-    ):
+    if at is None or _runs_module(words[launcher:at]):
         return None
     items = tuple(
         Value(ValueKind.WORD, word.span, argument.whole and word.text is not None, word.lead)

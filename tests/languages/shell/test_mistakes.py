@@ -121,7 +121,7 @@ def test_a_cut_command_is_told_once_for_each_reason() -> None:
     text = "atc --model=a\n --log=b\n --soc=c \\ \n --e1=f\nls\n"
     found = reading(text).syntax
     assert [(m.kind, cut(text, m.span)) for m in found] == [
-        ("lost-backslash", "--log"),
+        ("lost-backslash", "--log=b\n --soc"),
         ("blank-after-backslash", "\\ "),
     ]
     mended = apply_edits(text, tuple(edit for mistake in found for edit in mistake.edits))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text import lazy_re as re
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Edit, Span, line_start
 
 _NAME = r"[A-Z][A-Z0-9_]{2,200}"
 _BLANKS = r"[ \t]{1,20}"
@@ -80,6 +80,7 @@ def _lost_equals(text: str) -> Iterator[SyntaxFinding]:
 
 
 def _broken_expansions(text: str) -> Iterator[SyntaxFinding]:
+    told: set[int] = set()
     for line in _SET.finditer(text):
         start, end = line.span("value")
         for pattern, reason in ((_TWICE, "twice"), (_UNOPENED, "unopened"), (_HASH, "hash")):
@@ -93,7 +94,15 @@ def _broken_expansions(text: str) -> Iterator[SyntaxFinding]:
                 continue
             new = f"${{{own}}}" if own else "$"
             span = Span(*match.span())
+            told.add(span.start)
             yield SyntaxFinding(
                 SyntaxFault.BROKEN_EXPANSION, span, {"name": line["name"], "reason": reason}, (Edit(span, new),)
             )
             break
+    # Elsewhere, such as in an argument, the shell stops all the same.
+    for match in _TWICE.finditer(text):
+        span, name = Span(*match.span()), match["name"]
+        if span.start not in told and is_variable(name) and "#" not in text[line_start(text, span.start) : span.start]:
+            yield SyntaxFinding(
+                SyntaxFault.BROKEN_EXPANSION, span, {"name": name, "reason": "twice"}, (Edit(span, f"${{{name}}}"),)
+            )

@@ -98,6 +98,7 @@ def in_tool_command(text: str, simple: Simple, words: Sequence[ShellWord], head:
     if cut is not None and not any(cut.span.start <= one.span.start < cut.span.end for one in wide):
         yield cut  # Behind a quote that is none for the shell, the separator is quoted once that is mended.
     yield from cut_off.cut_off(text, simple)
+    yield from lines.dangling(text, simple)
 
 
 def in_assignments(text: str, simple: Simple) -> Iterator[SyntaxFinding]:

@@ -12,6 +12,10 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Edit, Span, line_start
 
 _FLAG_LINE = re.compile(r"[ \t]*(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*)(?=[= \t\\\r\n]|$)")
+_GIVEN_LINE = re.compile(
+    r"[ \t]*(?P<flag>--[A-Za-z][\w-]*)(?:[= \t][ \t]*[^\s\\]+)?[ \t]*\\?[ \t]*(?:#[^\r\n]*)?(?=\r|\n|\Z)"
+)
+"""Such a line with one value at most."""
 _SKIPPED = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r(?!\n)))*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _JOINED_TO_COMMENT = re.compile(r"\\[ \t]*#[^\r\n]*")
@@ -31,8 +35,11 @@ class _Cut(NamedTuple):
     """What stands in between and has to move above the command."""
 
 
-def cut_off(text: str, simple: Simple) -> Iterator[SyntaxFinding]:
-    """Yield what cuts the flags below a command off it, one mistake a reason: who forgets one backslash forgets more."""
+def cut_off(text: str, simple: Simple, *, flagged: bool = True) -> Iterator[SyntaxFinding]:
+    """Yield what cuts the flags below a command off it, one mistake a reason: who forgets one backslash forgets more.
+
+    `flagged`: it has flags of its own; below one without any, a manual may list what there is.
+    """
     start = simple.words[0].start
     cuts: list[_Cut] = []
     for _ in range(_MOST):
@@ -41,7 +48,7 @@ def cut_off(text: str, simple: Simple) -> Iterator[SyntaxFinding]:
         ended = simple.stop + len(simple.operator)
         skipped = _SKIPPED.match(text, ended)
         below = skipped.end() if skipped else ended
-        flag = _FLAG_LINE.match(text, below)
+        flag = (_FLAG_LINE if cuts or flagged else _GIVEN_LINE).match(text, below)
         if flag is None:
             last = _last(text, simple, moved=any("reason" in cut.arguments for cut in cuts))
             if last is not None:
@@ -57,6 +64,9 @@ def cut_off(text: str, simple: Simple) -> Iterator[SyntaxFinding]:
 def _told(text: str, start: int, cuts: list[_Cut]) -> SyntaxFinding:
     """Return the one mistake that several cuts of a command are."""
     first = cuts[0]
+    if len(cuts) > 1 and first.kind is SyntaxFault.LOST_BACKSLASH:
+        # The last of them doesn't get there either.
+        first = first._replace(span=Span(first.span.start, cuts[-1].span.end))
     arguments = first.arguments if len(cuts) == 1 else {**first.arguments, "count": str(len(cuts))}
     edits: list[Edit] = []
     for cut in cuts:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.surfaces import ROWS
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
-from npu_lsp.languages.shell.words import ShellWord
+from npu_lsp.languages.shell.words import ShellWord, Simple
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Edit, Span
 
 _COMMAND_WORD = re.compile(r"(?!\.\.\.|\{\{)[A-Za-z_.$/{}\[:(][\w./${}\[-]*(?:=.*)?")
 _JOIN_BEFORE = re.compile(r"[ \t]*\\(?:\r\n|\n|\r)[ \t]*")
+_DANGLING = re.compile(r"[ \t]*\\(?=\s*\Z)")
 _GLUED = re.compile(r"(?<=\S)\\(?:\r\n|\n|\r)(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*)(?=[= \t\\\r\n]|$)")
 
 
@@ -62,6 +63,15 @@ def swallowing(text: str, words: Sequence[ShellWord], index: int) -> SyntaxFindi
     return SyntaxFinding(
         SyntaxFault.TRAILING_BACKSLASH, Span(at, at + 1), {"command": text[word.start : word.end]}, edits
     )
+
+
+def dangling(text: str, simple: Simple) -> Iterator[SyntaxFinding]:
+    """Yield the backslash that joins the last line of a text to nothing."""
+    match = _DANGLING.match(text, simple.end) if simple.end > simple.words[0].end else None
+    if match is not None:
+        at = match.end() - 1
+        edit = Edit(Span(match.start(), match.end()), "")
+        yield SyntaxFinding(SyntaxFault.TRAILING_BACKSLASH, Span(at, at + 1), {"reason": "end"}, (edit,))
 
 
 def carriage_returns(text: str) -> SyntaxFinding | None:

@@ -170,9 +170,9 @@ class Spelling:
 
 
 def spelling(known: Iterable[str], others: Mapping[str, Mapping[str, str]]) -> Spelling:
-    """Return what asks about `known` names, with the tables of `other_variables.toml`."""
+    """Return what asks about `known` names, with the tables of `other_variables.toml`: what is kin to them is known, too."""
     tools = {*others.get("tools", ()), *others.get("names", ())}
-    return Spelling(known, tools, others.get("heads", ()), others.get("mistaken"))
+    return Spelling((*known, *others.get("kin", ())), tools, others.get("heads", ()), others.get("mistaken"))
 
 
 def _size(length: int, slips: int) -> int:

@@ -100,6 +100,7 @@ _FOR_NPUS = frozenset(
         b"HCCL_",
         b"--device npu",
         b"/dev/davinci",
+        b"npu-smi",
         b"_PER_NODE=",
     )
 )
@@ -150,6 +151,8 @@ _WORDS = Words(
 """In one pass they are found ten times as fast as one after the other."""
 _DASHED = re.compile(rb"--[a-z][a-z0-9]*[-_][a-z0-9]")
 """A flag of several words, as all of MindSpeed's are."""
+_LONG = re.compile(rb"--[a-z][a-z0-9]*(?:-[a-z0-9]+){3}")
+"""One that nobody else has by accident."""
 _TRAINED = re.compile(rb"(?:train|inference|evaluat|rlhf|convert|preprocess)[A-Za-z0-9_]{0,100}\.py")
 _FAMILY = re.compile(rb"[Mm]ind[Ss]peed|[Mm]egatron|\bnpu_|\bNPU|Atlas")
 """A page with such a word may name arguments of MindSpeed."""
@@ -293,7 +296,7 @@ def _host(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
         or not found.isdisjoint(_SHOWN | _FLAGGED | _MAPPED)
         or _BOLD in found
         or _sets_variable(data, _WORD)
-        or (_DASHED.search(data) is not None and _FAMILY.search(data) is not None)
+        or (_DASHED.search(data) is not None and (_FAMILY.search(data) or _LONG.search(data)) is not None)
     )
 
 

@@ -21,7 +21,7 @@ _EVIDENCE = re.compile(
     r"(?:^|[\"'])(?:import|from)[ \t]+torch_npu\b"
     r"|(?:^|[;&\"'][ \t]*)(?:source|\.)[ \t]+\S{0,80}(?:Ascend|ascend|nnal|cann)\S{0,80}set_?env\.(?:sh|bash)"
     r"|\bASCEND_RT_VISIBLE_DEVICES\b|(?<![A-Z_])HCCL_[A-Z_]+[\"']?\]?[ \t]*="
-    r"|(?:quay\.io/ascend|ascendhub\.[\w./-]{0,80}|swr\.[\w./-]{0,80}/ascend)/|--device(?:=|[ \t]+)npu\b|/dev/davinci|^[ \t]*(?:export[ \t]+)?NPUS?_PER_NODE=",
+    r"|(?:quay\.io/ascend|ascendhub\.[\w./-]{0,80}|swr\.[\w./-]{0,80}/ascend)/|--device(?:=|[ \t]+)[\"']?npu\b|/dev/davinci|\bnpu-smi\b|^[ \t]*(?:export[ \t]+)?NPUS?_PER_NODE=",
     re.MULTILINE,
 )
 """What nobody writes for GPUs."""
@@ -49,6 +49,8 @@ NAMES = {
     "NPU_VISIBLE_DEVICES": "ASCEND_RT_VISIBLE_DEVICES",
 }
 """What variables are called for NPUs."""
+_FOR_NPUS = "NPU_VISIBLE_DEVICES"
+"""It is set for them, whatever else a text chooses between."""
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})", re.MULTILINE)
 _ASCEND = re.compile(r"(?i)ascend|(?<![a-z])npu(?![a-z])")
 _GPU = re.compile(r"(?i)(?<![a-z])(?:gpus?|cuda|nvidia)(?![a-z])")
@@ -84,8 +86,13 @@ def gpu_habits(document: Document) -> tuple[Habit, ...]:
 @Memoized
 def _own_habits(document: Document) -> tuple[Habit, ...]:
     """Return those of a text itself, whatever stands in it."""
-    runs = document.kind in _OWN or _is_ours(document)
-    return tuple(_found(document)) if runs and may_have_gpu_habit(document.text) else ()
+    text = document.text
+    if not (document.kind in _OWN or _is_ours(document)) or not may_have_gpu_habit(text):
+        return ()
+    runs = document.kind is Kind.MARKDOWN or runs_on_npus(document)
+    if not runs and (_FOR_NPUS not in text or _EVIDENCE.search(text) is None):
+        return ()
+    return tuple(habit for habit in _found(document) if runs or habit.name == _FOR_NPUS)
 
 
 def _is_ours(document: Document) -> bool:
@@ -108,8 +115,6 @@ def _own_name(document: Document) -> str:
 def _found(document: Document) -> Iterator[Habit]:
     text = document.text
     page = document.kind is Kind.MARKDOWN
-    if not page and not runs_on_npus(document):
-        return
     if any(one in text and other in text for one, other in NAMES.items()):
         return  # It is for both.
     fences = [match.start() for match in _FENCE.finditer(text)] if page else []
@@ -118,9 +123,8 @@ def _found(document: Document) -> Iterator[Habit]:
         what = str(match.lastgroup if match.lastgroup not in ("quote", "given") else "variable")
         span = Span(*match.span(what))
         line = document.line_text(document.line_of(match.start())).lstrip()
-        if line.startswith(("#", "//", "--")) and what == "variable":
-            continue
-        if page and sum(at < match.start() for at in fences) % 2 == 0:
+        said = line.startswith(("#", "//", "--")) and what == "variable"
+        if said or (page and sum(at < match.start() for at in fences) % 2 == 0):
             continue
         if match["given"] in _NONE if what == "variable" else what in beside:
             continue  # No device, and nothing to be set; or both groups: for each device, or before and behind a migration.

@@ -105,6 +105,14 @@ class GpuHabit(Rule):
             "ASCEND_RT_VISIBLE_DEVICES=0,1 \\\nmegatron sft\nexport ASCEND_RT_VISIBLE_DEVICES=0\n",
             kind=Kind.SHELL,
         ),
+        # Nobody sets it for another device.
+        Invalid(
+            "if command -v npu-smi; then\n  export NPU_VISIBLE_DEVICES=0\nelse\n  export CUDA_VISIBLE_DEVICES=0\nfi\n",
+            ("NPU_VISIBLE_DEVICES",),
+            ("warning unsafe",),
+            "if command -v npu-smi; then\n  export ASCEND_RT_VISIBLE_DEVICES=0\nelse\n  export CUDA_VISIBLE_DEVICES=0\nfi\n",
+            kind=Kind.SHELL,
+        ),
         Invalid(
             'import os\nimport torch_npu\nos.environ["NCCL_BUFFSIZE"] = "200"\n'
             'dist.init_process_group(backend="nccl")\n',

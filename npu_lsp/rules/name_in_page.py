@@ -77,6 +77,14 @@ class NameInPage(Rule):
         ),
     )
     INVALID = (
+        # One dash, and a name that nobody else has by accident.
+        Invalid(
+            "加入`-use-ascend-mc2`，并设置`--nun-layers-per-virtual-pipeline-stage N`。\n\n`--use-ascend-mc2`\n",
+            ("-use-ascend-mc2", "--nun-layers-per-virtual-pipeline-stage"),
+            ("warning unsafe", "warning unsafe"),
+            "加入`--use-ascend-mc2`，并设置`--num-layers-per-virtual-pipeline-stage N`。\n\n`--use-ascend-mc2`\n",
+            kind=Kind.MARKDOWN,
+        ),
         Invalid(
             "| name | what |\n|---|---|\n| HCCL_BUFFSIZ | size |\n",
             ("HCCL_BUFFSIZ",),

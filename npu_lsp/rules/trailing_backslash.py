@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
+from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
@@ -79,7 +80,7 @@ class TrailingBackslash(SyntaxRule):
 
     def is_one(self, found: SyntaxFinding, context: Context) -> bool:
         """Only a page is pasted from."""
-        return "reason" not in found.arguments or context.document.kind is Kind.MARKDOWN
+        return "reason" not in found.arguments or BY_KIND[context.document.kind].page
 
     def severity_of(self, found: SyntaxFinding) -> Severity | None:
         """Return how bad it is: what is pasted next is seen before it runs."""

@@ -2,12 +2,16 @@
 
 What comes out is `other_variables.toml`: `heads` are first words under which repositories without any NPU have variables, so that
 they tell nothing; `names` are names close to one of ours that some repository reads itself, or that several have. `mistaken` is kept by hand, and isn't printed.
+
+`python -m tests.authoring.other_variables kin MIRRORS`, where MIRRORS holds `owner+name/repo` git directories, prints `kin`: variables
+that components read or their pages list, and that the catalog has no page for.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -30,6 +34,70 @@ _LARGEST = 3_000_000
 _WITHOUT_NPUS = ("NVIDIA+Megatron-LM", "pytorch+examples")
 """Repositories in which first words of variables are looked for."""
 _SEVERAL = 3
+
+
+_COMPONENTS = (
+    *("Ascend+pytorch", "Ascend+torchair", "Ascend+op-plugin", "vllm-project+vllm-ascend", "sgl-project+sgl-kernel-npu"),
+    *("Ascend+MindSpeed", "Ascend+MindSpeed-LLM", "Ascend+MindSpeed-MM", "Ascend+MindIE-LLM", "Ascend+MindIE-Motor", "Ascend+MindIE-SD"),
+    *("hicann+ge", "hicann+runtime", "hicann+hccl", "hicann+tensorflow", "hicann+ascend-transformer-boost", "Ascend+mind-cluster"),
+    *("mindspore-ai+vllm-mindspore", "mindspore-lab+mindformers"),
+)  # fmt: skip
+_OURS = (
+    "ASCEND_",
+    "HCCL_",
+    "MS_",
+    "MINDIE_",
+    "ATB_",
+    "ACLNN_",
+    "ASDOPS_",
+    "TTP_",
+    "TASKD_",
+    "TORCHINDUCTOR_NPU_",
+    "VLLM_ASCEND_",
+)
+"""How the names begin that nobody else has."""
+_TAKEN = r"""(getenv|GetEnv|get_env|environ|environ\.get|LookupEnv)[[(]+ *["'][A-Z][A-Z0-9]+(_[A-Z0-9]+)+["']"""
+_LISTED = r"^(\| *|   \* - |<td[^>]*>)[A-Z][A-Z0-9]+(_[A-Z0-9]+)+"
+_LISTS = ("mindspore-ai+docs", ("*env_var_list*", "*environment_variable*"))
+_OUTSIDE = (":!*test*", ":!*example*", ":!*/ci/*", ":!.github", ":!*benchmark*", ":!*/tools/*", ":!tools/*")
+_RELEASED = re.compile(r"refs/heads/(?:master|r[12]\.\d+(?:\.\d+)?)")
+_SHORTEST = 12
+
+
+def _git(mirrors: Path, repository: str, *arguments: str) -> list[str]:
+    command = ("git", "-C", str(mirrors / repository / "repo"), *arguments)
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+
+
+def kin(mirrors: Path) -> None:
+    """Print the table of variables that the catalog has no page for."""
+    others = load().plain("other_variables")
+    known = load().names(Surface.ENV).union(others["names"], others["mistaken"])
+    branches = filter(
+        _RELEASED.fullmatch, _git(mirrors, _LISTS[0], "for-each-ref", "--format=%(refname)", "refs/heads")
+    )
+    asked = [
+        *((each, "HEAD", _TAKEN, _OUTSIDE) for each in _COMPONENTS),
+        *((_LISTS[0], each, _LISTED, _LISTS[1]) for each in sorted(branches)),
+    ]
+    found: dict[str, str] = {}
+    last: dict[str, int] = {}
+    for number, (repository, at, pattern, where) in enumerate(asked):
+        for line in _git(mirrors, repository, "grep", "-oIE", pattern, at, "--", *where):
+            _, path, said = line.split(":", 2)
+            name = re.search(_NAME.decode(), said)
+            if name is not None and name[0] not in known and len(name[0]) >= _SHORTEST and name[0].startswith(_OURS):
+                branch, owner = at.rpartition("/")[2], repository.replace("+", "/")
+                last[name[0]] = number
+                found[name[0]] = f"https://github.com/{owner}/blob/{branch}/{path}"
+    # A name that is close to another one may be its slip, in whatever page it stands: that of newer pages is right.
+    guesses = {name: Spelling(known.union(found) - {name}).guess(name) for name in found}
+    rows = (
+        n
+        for n, guess in sorted(guesses.items())
+        if guess is None or all(last.get(e, 999) < last[n] for e in guess.names)
+    )
+    sys.stdout.write("[kin]\n" + "".join(f'{name} = "{found[name]}"\n' for name in rows))
 
 
 def _files(tree: Path) -> Iterator[tuple[str, bytes]]:
@@ -70,5 +138,5 @@ def main(trees: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    kin(Path(sys.argv[2])) if sys.argv[1] == "kin" else main(Path(sys.argv[1]))
     assert DATA.is_dir()

@@ -126,8 +126,8 @@ class _Reader:
         self.seen: set[int] = set()
         self.given: set[tuple[str, Span]] = set()
         """Texts of other languages that were found, with their places."""
-        self.used: set[str] = set()
-        """Variables whose uses were looked at."""
+        self.used: dict[str, tuple[bool, bool]] = {}
+        """Variables whose uses were looked at: whether all only give their value to another one, and whether none is in a command."""
         self.deep = False
         """Whether a statement stands too deep in others to be read: that is told once."""
         self.lines: dict[int, list[Simple]] = {}
@@ -275,9 +275,9 @@ class _Reader:
             return
         self.seen.add(start)
         name = _VARIABLE.match(self.text, start)
-        if name is None or name.group() in self.used:
+        if name is None:
             return
-        uses = self._expanding(name.group())
+        handed, unrun = self._expanding(name.group())
         words = split(self.text, start, min(len(self.text), start + LONGEST)).words
         value = words[0].after(name.end() - start + 1) if words else None
         if value is None:
@@ -285,22 +285,23 @@ class _Reader:
         stored = list(fields(value.pieces))
         node = self.script.node_at(start, start + 1)
         branch = branch_of(self.script.ancestry(node))
-        if sources(self.text) and all(handed_on(self.text, match) for match in uses):
+        if handed and sources(self.text):
             # A script that this one sources runs it, perhaps under another name.
             self._take(Simple(stored, end=value.end, stop=value.end), branch)
-        elif _is_command(stored) and all(self.place(*match.span()).kind != "command" for match in uses):
+        elif unrun and _is_command(stored):
             # It goes on in another variable, which is run.
             self.inner.append(in_word(self.text, value, Kind.SHELL, self._scope(start, branch)))
 
-    def _expanding(self, name: str) -> list[re.Match[str]]:
-        """Read the commands that get what a variable holds; return where."""
-        uses = self._expanded.get(name, [])
-        for match in uses if name not in self.used else ():
-            use = self.place(match.start(), match.end())
-            if use.kind == "command":
+    def _expanding(self, name: str) -> tuple[bool, bool]:
+        """Read the commands that get what a variable holds; return whether all uses hand it on, and whether none is in a command."""
+        if name not in self.used:
+            self.used[name] = True, True  # Such a command may lead here.
+            uses = self._expanded.get(name, [])
+            commands_of = [use for use in (self.place(*match.span()) for match in uses) if use.kind == "command"]
+            for use in commands_of:
                 self._read(use)
-        self.used.add(name)
-        return uses
+            self.used[name] = all(handed_on(self.text, match) for match in uses), not commands_of
+        return self.used[name]
 
     def _heredocs(self) -> None:
         """Take the scripts that here-documents feed to an interpreter."""

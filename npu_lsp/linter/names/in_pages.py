@@ -19,7 +19,10 @@ from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _VARIABLE = re.compile(r"[A-Z](?<![\w$./\\{(-].)[A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,12}(?![\w./\\(*-])")
-_FLAG = re.compile(r"--(?<![\w-]--)-{0,2}(?P<name>[a-z][a-z0-9]{0,40}(?:[-_][a-z0-9]{1,40}){1,12})(?![\w.*{<-])")
+_FLAG = re.compile(
+    r"(?:--(?<![\w-]--)-{0,2}|(?<=[`'\"])-)(?P<name>[a-z][a-z0-9]{0,40}(?:[-_][a-z0-9]{1,40}){1,12})(?![\w.*{<-])"
+)
+"""A flag; with one dash alone behind quotes."""
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}|~{3,})")
 _OLD = re.compile(
     r"renam|typo|misspel|deprecat|remov|instead|replac|fix|\bold\b|former|旧|改名|更名|重命名|拼写|废弃|弃用|移除|替换|替代|修复",
@@ -60,7 +63,7 @@ def _variables(text: str) -> Iterator[Misnamed]:
 
 def _arguments(document: Document) -> Iterator[Misnamed]:
     text = document.text
-    found = list(_FLAG.finditer(text)) if "--" in text else []
+    found = list(_FLAG.finditer(text)) if "-" in text else []
     if not found:
         return
     family = _family()
@@ -71,9 +74,10 @@ def _arguments(document: Document) -> Iterator[Misnamed]:
     for match in found:
         name, dashes = match["name"], match.start("name") - match.start()
         if name in family.names:
-            near = name if dashes > 2 and (is_of_family or name.count("-") >= _LONG) else None
+            near = name if dashes != 2 and (is_of_family or name.count("-") >= _LONG) else None
         elif (
-            "-" not in name
+            dashes < 2
+            or "-" not in name
             or any(each.startswith(name) for each in family.names)
             or name.replace("_", "-") in family.others
         ):
@@ -81,7 +85,8 @@ def _arguments(document: Document) -> Iterator[Misnamed]:
             near = None
         else:
             near = family.near.nearest(name, careful=True)
-            near = near if is_of_family or near in family.own else None
+            long = near is not None and near.count("-") >= _LONG
+            near = near if is_of_family or long or near in family.own else None
         if near is not None:
             yield Misnamed(Span(match.start(), match.end("name")), f"--{near}")
 

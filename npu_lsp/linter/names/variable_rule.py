@@ -44,6 +44,8 @@ class VariableRule(Rule):
                 ("ASCEND_RT_VISIBLE_DEVICESVISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES"),
                 ("HCCL_BUFFER_SIZE", "HCCL_BUFFSIZE"),
                 ("NPU_DETECT", "NPU_ASD_ENABLE"),
+                # Close to one that has no page.
+                ("MS_DEV_SAVE_GRAPTHS_SORT_MODE", "MS_DEV_SAVE_GRAPHS_SORT_MODE"),
             )
         ),
         Invalid(
@@ -59,6 +61,14 @@ class VariableRule(Rule):
             ("HCCL_BUFFSIZ",),
             ("warning unsafe",),
             'BASE="HCCL_BUFFSIZE=200 vllm serve $model --port 8100"\nALL="$BASE --seed 1"\neval "$ALL &"\n',
+            kind=Kind.SHELL,
+        ),
+        # Each time that it is kept.
+        Invalid(
+            'B="HCCL_BUFFSIZ=2 vllm serve m"\nA="$B --seed 1"\neval "$A &"\nB="HCCL_BUFFSIZ=1 vllm serve n"\nA="$B --seed 1"\neval "$A &"\n',
+            ("HCCL_BUFFSIZ", "HCCL_BUFFSIZ"),
+            ("warning unsafe", "warning unsafe"),
+            'B="HCCL_BUFFSIZE=2 vllm serve m"\nA="$B --seed 1"\neval "$A &"\nB="HCCL_BUFFSIZE=1 vllm serve n"\nA="$B --seed 1"\neval "$A &"\n',
             kind=Kind.SHELL,
         ),
         # What was meant is gone, or may be either of two.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.variable_names import is_variable
@@ -39,7 +39,9 @@ _UNSET = re.compile(
 def in_lines(text: str) -> Iterator[SyntaxFinding]:
     """Yield the slips in the lines of a script that name variables that matter."""
     yield from _lost_equals(text)
-    yield from _broken_expansions(text)
+    broken = list(_broken_expansions(text))
+    yield from broken
+    yield from _named_twice(text, {each.span.start for each in broken})
     for match in _LIST.finditer(text):
         if is_variable(match["name"]):
             span = Span(*match.span("list"))
@@ -80,7 +82,6 @@ def _lost_equals(text: str) -> Iterator[SyntaxFinding]:
 
 
 def _broken_expansions(text: str) -> Iterator[SyntaxFinding]:
-    told: set[int] = set()
     for line in _SET.finditer(text):
         start, end = line.span("value")
         for pattern, reason in ((_TWICE, "twice"), (_UNOPENED, "unopened"), (_HASH, "hash")):
@@ -94,15 +95,16 @@ def _broken_expansions(text: str) -> Iterator[SyntaxFinding]:
                 continue
             new = f"${{{own}}}" if own else "$"
             span = Span(*match.span())
-            told.add(span.start)
             yield SyntaxFinding(
                 SyntaxFault.BROKEN_EXPANSION, span, {"name": line["name"], "reason": reason}, (Edit(span, new),)
             )
             break
-    # Elsewhere, such as in an argument, the shell stops all the same.
+
+
+def _named_twice(text: str, told: Collection[int]) -> Iterator[SyntaxFinding]:
+    """Yield `${$X}` where it isn't told yet, such as in an argument: the shell stops wherever it stands."""
     for match in _TWICE.finditer(text):
         span, name = Span(*match.span()), match["name"]
         if span.start not in told and is_variable(name) and "#" not in text[line_start(text, span.start) : span.start]:
-            yield SyntaxFinding(
-                SyntaxFault.BROKEN_EXPANSION, span, {"name": name, "reason": "twice"}, (Edit(span, f"${{{name}}}"),)
-            )
+            edit = Edit(span, f"${{{name}}}")
+            yield SyntaxFinding(SyntaxFault.BROKEN_EXPANSION, span, {"name": name, "reason": "twice"}, (edit,))

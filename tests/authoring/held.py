@@ -1,7 +1,7 @@
 """Tells which sources of the catalog don't have what they are said to have: `python -m tests.authoring.held FOLDER`.
 
-FOLDER holds Git repositories as `OWNER+NAME/repo`, bare ones as well. Of each repository that is there, the file of a source must exist at
-its commit or tag, and one file of an option's must hold its name. What is gone is told of by sources that lack it, and is left out; so are
+FOLDER holds Git repositories as `OWNER+NAME/repo`, bare ones as well, and packages as `PREFIX-VERSION`. Of each that is there, the file of a
+source must exist at its commit or tag, and one file of an option's must hold its name. What is gone is told of by sources that lack it, and is left out; so are
 names that a program puts together. The exit code is 1 where a file is missing.
 """
 
@@ -24,6 +24,7 @@ class Sources:
     """The repositories that are at hand, and what stands in their files."""
 
     def __init__(self, folder: Path, table: Path = DATA / "sources.toml") -> None:
+        self._folder = folder
         self._at: dict[str, tuple[Path, str]] = {}
         for prefix, facts in read(table).items():
             owner, name = facts["repository"].split("/")[-2:]
@@ -33,13 +34,22 @@ class Sources:
         self.text = cache(self._text)
 
     def has(self, source: str) -> bool:
-        """Return whether the repository of a source is at hand."""
-        return source.partition(":")[0] in self._at
+        """Return whether the repository of a source, or the package of its release, is at hand."""
+        return source.partition(":")[0] in self._at or self._package(source) is not None
+
+    def _package(self, source: str) -> Path | None:
+        prefix, _, rest = source.partition(":")
+        path = self._folder / f"{prefix}-{rest.rpartition('@v')[2]}"
+        return path if "@v" in rest and path.is_dir() else None
 
     def _text(self, source: str) -> str | None:
         """Return a file, or the names in a folder; `None`: there is none."""
         prefix, _, rest = source.partition(":")
         place, _, ref = rest.partition("@")
+        package = self._package(source)
+        if package is not None:
+            file = package / place.removeprefix("python/")
+            return file.read_text("utf-8", "replace") if file.is_file() else None
         path, commit = self._at[prefix]
         for language in ("zh", "en"):
             name = place.partition("#")[0].replace("{lang}", language)

@@ -40,3 +40,8 @@ def test_each_source_is_looked_up_at_its_commit_or_tag(tmp_path: Path) -> None:
     assert told("tool:new.py@v-new", "tool:old.py#anchor") == (set(), 0)
     # Nothing is known of repositories that aren't at hand, nor of pages.
     assert told("other:gone.py") == told("https://example.org/") == (set(), 0)
+    # A package is of one release.
+    (tmp_path / "tool-1.2").mkdir()
+    (tmp_path / "tool-1.2" / "args.py").write_text("HCCL_BUFFSIZE", "utf-8")
+    assert told("tool:args.py@v1.2") == told("tool:python/args.py@v1.2") == (set(), 0)
+    assert told("tool:old.py@v1.2") == ({"tool:old.py@v1.2"}, 1)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
+from npu_lsp.catalog.files import DATA
 from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.model import Option, Removal, Surface
 from npu_lsp.catalog.target import Version
@@ -20,12 +22,34 @@ _ABOVE = re.compile(r"(?:\A|; |\band )(?:[Mm]ore|[Gg]reater) than (\d[\d.]*\b)(?
 _DEFAULT = re.compile(
     r"(?:Out of range(?: means|:) |Without it:? )(\d+(?:\.\d+)?)(?![\d.]*\d)(?=[.;]|\Z)|\A(\d[\d.]*\b)(?= by default)"
 )
+_NAMED = re.compile(r"(?<![\w.-])--[a-z][\w-]+|(?<![\w./-])[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
+_ELSEWHERE = {
+    *("--key", "NHR_V1", "TORCHINDUCTOR_CATLASS"),  # a form, an algorithm, the head of names
+    *("--autofuse_disable_pass", "--autofuse_enable_pass", "--enable_autofuse"),  # in AUTOFUSE_FLAGS
+    *(
+        "--cxx_abi",
+        "--default_kv_lease_ttl",
+        "--no-async-scheduling",
+    ),  # set_env.sh of ATB, Mooncake's master, vLLM's negation
+    *("ACL_AICORE_PIPE_UTILIZATION", "DT_FLOAT", "DYNAMIC_INPUT", "OPTION_GLOBAL_RESOURCE_CONFIG"),  # constants
+    *("ACL_ALLOW_HF32", "ACL_OP_JIT_COMPILE", "AICPU_FLAG", "TUNE_DEVICE_IDS"),  # names in CANN's source
+    *(
+        "DNN_VM_AICPU",
+        "D_R",
+        "UB_CTP",
+        "UB_RTP",
+        "DAC_OVERRIDE",
+    ),  # engines, algorithms, transports, a capability of Linux
+    *("LOCAL_RANK", "LOCAL_WORLD_SIZE", "TORCHINDUCTOR_CACHE_DIR"),  # PyTorch's variables
+    *("POD_IP", "VLLM_USE_RUST_FRONTEND"),  # of Kubernetes' files, of vLLM
+}
+"""What texts name that is no option, and whose it is."""
 _SENTENCE = re.compile(r"(?<=[.;,])\s+")
 
 
 def _sentences(catalog: Catalog, option: Option) -> Iterator[str]:
     docs = catalog.docs(option.surface, option.name)
-    for text in (docs.summary, docs.text):
+    for text in (docs.summary, docs.text, docs.note):
         if text is not None:
             yield from _SENTENCE.split(text.en.replace("\n", " "))
 
@@ -78,6 +102,25 @@ def misnumbered(catalog: Catalog, options: Iterable[Option]) -> dict[str, str]:
                 found[option.name] = sentence
             if any((each or other) not in defaults for each, other in _DEFAULT.findall(sentence)):
                 found[option.name] = sentence
+    return found
+
+
+def unheard(catalog: Catalog, options: Iterable[Option], elsewhere: AbstractSet[str] = _ELSEWHERE) -> dict[str, str]:
+    """Return flags and variables that texts name and that exist nowhere, each with the option whose text it is."""
+    known = set(elsewhere)
+    for table in ("other_flags", "other_variables"):
+        known |= set(re.findall(r"[\w-]{3,99}", (DATA / f"{table}.toml").read_text("utf-8")))
+    every = [option for surface in Surface for option in catalog.options(surface)]
+    for option in every:
+        names = {part for name in (option.name, *option.aliases, option.topic) for part in (name, *name.split("."))}
+        names |= {str(each.value) for each in option.values}
+        known |= {form for name in names for form in (name, name.replace("_", "-"), name.replace("-", "_"))}
+    found = {}
+    for option in options:
+        for sentence in _sentences(catalog, option):
+            for name in _NAMED.findall(sentence):
+                if name not in known and name.lstrip("-") not in known:
+                    found[name] = option.name
     return found
 
 
@@ -140,3 +183,9 @@ def test_a_number_in_a_text_is_the_number_that_is_checked() -> None:
     assert file_number is not None
     wrong = [ratio._replace(above=None, minimum=0), file_number._replace(defaults=())]
     assert set(misnumbered(catalog, wrong)) == {ratio.name, file_number.name}
+
+
+def test_a_flag_or_variable_that_a_text_names_is_one() -> None:
+    catalog, options = load(), _options()
+    assert unheard(catalog, options) == {}
+    assert unheard(catalog, options, _ELSEWHERE - {"POD_IP"}) == {"POD_IP": "http_server.ip"}

@@ -23,8 +23,8 @@ _SHOWN_ANYWAY = re.compile(
     r"""
     (?:a\ (?:text|flag\ without\ a\ value|path|number)                                  # the type
     |  (?:an?(?:other|\ wrong)|other)\ (?:value|key|type|name)s?\b(?:,\ or\ a\ number\ out\ of\ range,)?(?:\ in\ (?:it|the\ file))?
-       \ (?:is|stops?|raises?|are)\b[^.]*
-    |  a\ text\ such\ as\ `"false"`\ counts\ as\ true[^.]*
+       \ (?:is|stops?|raises?|are)\b(?:[^.]|\.(?=\w))*
+    |  (?:before\ [\w.]+\ )?a\ text\ such\ as\ `"false"`\ counts\ as\ true[^.]*
     |  anything\ but\ `1`\ counts\ as\ off[^.]*
     |  an\ object\ with\ keys\ of\ its\ own
     |  level\ \d | nothing | off | on )[.;]\s*

@@ -79,7 +79,11 @@ def unchecked(catalog: Catalog, options: Iterable[Option]) -> set[str]:
             typed = option.type in ("int", "float", "bool")
             listed = bool(option.values) and not option.open
             known = listed or typed or any(each is not None for each in bounds)
-            checked = option.enforced and known if told[1] == "value" else bool(option.enforced or option.refuses)
+            checked = (
+                option.enforced and known
+                if told[1] == "value"
+                else bool(option.enforced or option.refuses or catalog.checked(option.surface))
+            )
             if not checked:
                 found.add(option.name)
     return found
@@ -122,6 +126,17 @@ def unheard(catalog: Catalog, options: Iterable[Option], elsewhere: AbstractSet[
                 if name not in known and name.lstrip("-") not in known:
                     found[name] = option.name
     return found
+
+
+def undated(catalog: Catalog, options: Iterable[Option]) -> set[str]:
+    """Return the options whose text says that slips pass, without the release from which on the tool checks all of its names and types."""
+    return {
+        option.name
+        for option in options
+        if (checked := catalog.checked(option.surface)) is not None
+        and any("silently ignored" in each or "counts as true" in each for each in _sentences(catalog, option))
+        and f"efore {checked}" not in " ".join(_sentences(catalog, option))
+    }
 
 
 def outlived(catalog: Catalog, options: Iterable[Option]) -> set[str]:
@@ -189,3 +204,10 @@ def test_a_flag_or_variable_that_a_text_names_is_one() -> None:
     catalog, options = load(), _options()
     assert unheard(catalog, options) == {}
     assert unheard(catalog, options, _ELSEWHERE - {"POD_IP"}) == {"POD_IP": "http_server.ip"}
+
+
+def test_what_a_release_began_to_check_is_said_with_the_release() -> None:
+    catalog, options = load(), _options()
+    assert undated(catalog, options) == set()
+    dated = [each for each in options if any("before 0.27.1rc1" in one.lower() for one in _sentences(catalog, each))]
+    assert len(dated) > 20

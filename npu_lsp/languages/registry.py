@@ -255,14 +255,14 @@ LANGUAGES: tuple[Language, ...] = (
         Kind.MINDIE,
         perhaps=r"(?:.*[-_.])?(?:config|ms_controller|ms_coordinator|node_manager)(?:[-_.].*)?\.json",
         contents=(
-            r"\"(?:ServerConfig|BackendConfig)\"\s*:\s*\{",
+            r"\"(?:ServerConfig|BackendConfig|ModelDeployParam)\"\s*:\s*\{",
             r"\"mindie_(?:server_(?:prefill|decode)_config|ms_\w+_config|env_path|host_log_path|ms_coordinator_port)\"\s*:",
             r"\"(?:single_[pd]_instance_pod_num|role_decision_methods|string_token_rate|heartbeat_interval_seconds)\"\s*:",
             r"\"digs_scheduler_config\"\s*:\s*\{",
         ),
         json=True,
         shown_by=(
-            *("ServerConfig", "BackendConfig", "ModelDeployConfig", "ScheduleConfig"),
+            *("ServerConfig", "BackendConfig", "ModelDeployConfig", "ModelDeployParam", "ScheduleConfig"),
             *("digs_scheduler_config", "mindie_ms_coordinator_port", "single_p_instance_pod_num"),
             *("role_decision_methods", "string_token_rate", "heartbeat_interval_seconds"),
         ),

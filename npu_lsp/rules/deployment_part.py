@@ -8,11 +8,13 @@ from pathlib import Path
 from npu_lsp.catalog.near import alike
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.config_formats.json_files import tree
+from npu_lsp.languages.config_formats.mindie import FIRST
 from npu_lsp.languages.json.tree import Node
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import text_of
+from npu_lsp.linter.wording import listed
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -31,10 +33,17 @@ _ENOUGH = 3
 _NEAR = 0.9
 """How much of a name must be that of a part that isn't there."""
 _ALL = (*_CONFIGS, *_ENVIRONMENTS, "version", "http_client_ctl_config", "node_manager_config")
+_SINCE = "1.0.0"
 _SCRIPT = "deploy_ac_job.py"
 _EMPTY = ", ".join(f'"{name}": {{}}' for name in _CONFIGS if name not in ("deploy_config", _CONFIGS[-1]))
 _DEPLOY = '"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8%s}'
 _VARIABLES = ", ".join(f'"{name}": {{"HCCL_EXEC_TIMEOUT": 60}}' for name in _ENVIRONMENTS[:-1])
+
+
+_FIRST = (
+    '{"OtherParam": {"ServeParam": {"ipAddress": "127.0.0.1", "port": 1025}}, "ModelDeployParam": {"maxSeqLen": 2560,\n'
+    ' "npuDeviceIds": [[0]], "ModelParam": [{"modelName": "a"}]}, "ScheduleParam": {"maxBatchSize": 200}}\n'
+)
 
 
 class DeploymentPart(Rule):
@@ -42,7 +51,7 @@ class DeploymentPart(Rule):
 
     ## What it does
     Looks for the parts of `user_config.json` and of `mindie_env.json`, and for the file that `mindie_env_path` names where the script
-    that reads it lies beside.
+    that reads it lies beside, and for `config.json` in the form that MindIE had up to 1.0.RC2.
 
     ## Why is this bad?
     `deploy_ac_job.py` stops with an error, or the variables of a role are left out silently.
@@ -77,6 +86,10 @@ class DeploymentPart(Rule):
             en='"{part}" is missing, and the deployment stops with an error.',
             zh="缺少“{part}”，部署脚本报错退出。",
         ),
+        "older": Text(
+            en="MindIE reads no {written}, which up to 1.0.RC2 it did, and stops since {near} are missing. Write them in the form of {since}.",
+            zh="{written} 是 MindIE 1.0.RC2 及以前的写法，{since} 起不再读取，缺少 {near} 会报错退出，请改用新格式。",
+        ),
         "file": Text(
             en='There is no file "{file}", and the deployment stops with an error.',
             zh="文件“{file}”不存在，部署脚本报错退出。",
@@ -84,12 +97,15 @@ class DeploymentPart(Rule):
     }
     VALID = (
         Valid(f'{{{_DEPLOY % ""}, {_EMPTY}, "mindie_server_decode_config": {{}}}}\n', Kind.MINDIE),
+        Valid(_FIRST, Kind.MINDIE, {"mindie": "1.0.RC2"}),
         Valid(f'{{{_VARIABLES}, "mindie_server_decode_env": {{}}}}\n', Kind.JSON),
         Valid(
             '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "mindie_env_path": "./a.json"}}\n', Kind.MINDIE
         ),
     )
     INVALID = (
+        Invalid(_FIRST, ("OtherParam",), ("info",), kind=Kind.MINDIE),
+        Invalid(_FIRST, ("OtherParam",), ("error",), kind=Kind.MINDIE, target={"mindie": "2.0"}),
         Invalid(
             f'{{{_VARIABLES}, "mindie_server_decoder_env": {{}}}}\n',
             ("mindie_server_decoder_env",),
@@ -115,6 +131,8 @@ class DeploymentPart(Rule):
             for parts, needed in ((_CONFIGS, _CONFIGS), (_ENVIRONMENTS, _ENVIRONMENTS[:1])):
                 if node is not None and not mistakes:
                     yield from self._parts(node, parts, needed, context)
+        if document.kind is Kind.MINDIE:
+            yield from self._older(context)
         for setting in context.named(Surface.MINDIE_DEPLOY, "mindie_env_path"):
             written = text_of(setting.value)
             if not written or not document.path or written.startswith("/") or "\0" in written or "$" in written:
@@ -122,6 +140,22 @@ class DeploymentPart(Rule):
             folder = Path(document.path).absolute().parent
             if surroundings.is_file(folder / _SCRIPT) and not surroundings.exists(folder / written):
                 yield self.finding(context, setting.value.inside, "file", of=setting, file=written)
+
+    def _older(self, context: Context) -> Iterator[Finding]:
+        """Tell the form of the first releases: an error where a later one is named, information where none is."""
+        node, mistakes = tree(context.document)
+        found = [each for each in node.members if each.key in FIRST] if node is not None and not mistakes else []
+        if len(found) > 1 and context.target.at_least(_SINCE, "mindie"):
+            named = [name for each in found for name in FIRST[each.key]]
+            yield self.finding(
+                context,
+                found[0].key_span,
+                "older",
+                severity=Severity.INFO if context.is_assumed(_SINCE, "mindie") else Severity.ERROR,
+                written=listed([each.key for each in found], context.language),
+                near=listed(dict.fromkeys(named), context.language),
+                since=_SINCE,
+            )
 
     def _parts(
         self, node: Node, parts: tuple[str, ...], needed: tuple[str, ...], context: Context

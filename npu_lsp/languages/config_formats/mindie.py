@@ -96,6 +96,13 @@ _OURS = {
     ),
 }
 """By their names, what a part of a configuration may hold that nobody else's does. One is enough, of a server two."""
+FIRST = {
+    "OtherParam": ("ServerConfig", "LogConfig"),
+    "WorkFlowParam": ("BackendConfig.ScheduleConfig",),
+    "ModelDeployParam": ("BackendConfig.ModelDeployConfig",),
+    "ScheduleParam": ("BackendConfig.ScheduleConfig",),
+}
+"""What stood at the top of the server's file up to 1.0.RC2, and where that is read since (mindie-llm: `src/config_manager`)."""
 _ENOUGH = {"ServerConfig": 2}
 _DEEPEST = 4
 
@@ -139,6 +146,9 @@ def _configurations(node: Node, called: str, depth: int) -> Iterator[_Found]:
         yield _Found(form.surface, (), node, called, not form.whole)
     elif depth == 0 and (form := next((each for each in FORMS if _is(each, node)), None)) is not None:
         yield _Found(form.surface, (), node, called, False)
+    elif depth == 0 and sum(each.key in FIRST for each in node.members) > 1:
+        # What stood in them is called otherwise today, and had other ranges: nothing of it is looked at.
+        yield _Found(Surface.MINDIE, (), Node(node.kind, node.span), called, True)
     elif depth < _DEEPEST:
         for each in node.members:
             yield from _configurations(each.node, each.key, depth + 1)

@@ -91,12 +91,14 @@ def alike(word: str, words: Collection[str], least: float) -> str | None:
     return next(iter(get_close_matches(word, fitting, 1, least)), None)
 
 
-def slip_of(word: str, words: Iterable[str]) -> str | None:
+def slip_of(word: str, words: Collection[str]) -> str | None:
     """Return the one of `words` that a name put together of several parts was meant to be; `None` where that isn't clear.
 
     One part differs, which is no short one, by a letter or two, and no digit does (`server-p` is no slip of `server-d`), or what
     stands between two parts is missing.
     """
+    if len(words) > _COMPARED:
+        return None
     found = {each for each in words if each != word and _is_slip(_PARTS.split(word), _PARTS.split(each))}
     return _only(found)
 

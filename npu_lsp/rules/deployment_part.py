@@ -87,7 +87,8 @@ class DeploymentPart(Rule):
             zh="缺少“{part}”，部署脚本报错退出。",
         ),
         "older": Text(
-            en="MindIE reads no {written}, which up to 1.0.RC2 it did, and stops since {near} are missing. Write them in the form of {since}.",
+            en="MindIE no longer reads {written}, which stood in `config.json` up to 1.0.RC2, and stops where {near} are missing. "
+            "Write the file in the form of {since}.",
             zh="{written} 是 MindIE 1.0.RC2 及以前的写法，{since} 起不再读取，缺少 {near} 会报错退出，请改用新格式。",
         ),
         "file": Text(

@@ -171,8 +171,12 @@ class ManifestReference(Rule):
         if not parts:
             return
         said = [{entry.path: entry for entry in part if entry.kind in VALUES} for part in parts]
+        labels: dict[str, set[str]] = {}
         for found in said:
-            yield from self._selector(found, said, context)
+            for name, text in _labels_of(found):
+                labels.setdefault(name, set()).add(text)
+        for found in said:
+            yield from self._selector(found, labels, context)
             yield from self._labels(found, context)
         for part in parts:
             yield from self._paths(part, context)
@@ -184,30 +188,29 @@ class ManifestReference(Rule):
         return self.finding(context, entry.span, kind, fixes=[fix], value=entry.text, near=near, **more)  # type: ignore[arg-type]
 
     def _selector(
-        self, found: Mapping[Path, ManifestEntry], said: Sequence[Mapping[Path, ManifestEntry]], context: Context
+        self, found: Mapping[Path, ManifestEntry], labels: Mapping[str, AbstractSet[str]], context: Context
     ) -> Iterator[Finding]:
         kind = found.get(("kind",))
         if kind is None or kind.text != "Service":
             return
         for path, entry in found.items():
-            if path[:-1] == ("spec", "selector"):
-                labels = {text for each in said for text in _labels_of(each, path[-1])}
+            there = labels.get(path[-1], frozenset()) if path[:-1] == ("spec", "selector") else frozenset()
+            if entry.text not in there and there:
                 # Where none fits, one without a part or with one more is close enough.
-                near = slip_of(entry.text, labels) or alike(entry.text, labels, _ALIKE)
-                if (
-                    near is not None
-                    and entry.text not in labels
-                    and _NUMBER.findall(near) == _NUMBER.findall(entry.text)
-                ):
+                near = slip_of(entry.text, there) or alike(entry.text, there, _ALIKE)
+                if near is not None and _NUMBER.findall(near) == _NUMBER.findall(entry.text):
                     yield self._near("selector", entry, near, context, option=path[-1])
 
     def _labels(self, found: Mapping[Path, ManifestEntry], context: Context) -> Iterator[Finding]:
-        for path, entry in found.items():
-            if path[:-1] == ("metadata", "labels"):
-                pods = {each.text for way, each in found.items() if way[-4:] == (*_LABELS[0], path[-1])}
-                near = slip_of(entry.text, pods) if entry.text not in pods else None
-                if near is not None:
-                    yield self._near("label", entry, near, context, option=path[-1])
+        pods: dict[str, set[str]] = {}
+        for way, each in found.items():
+            if way[-4:-1] == _LABELS[0]:
+                pods.setdefault(way[-1], set()).add(each.text)
+        for path, entry in found.items() if pods else ():
+            there = pods.get(path[-1], set()) if path[:-1] == ("metadata", "labels") else set()
+            near = slip_of(entry.text, there) if entry.text not in there else None
+            if near is not None:
+                yield self._near("label", entry, near, context, option=path[-1])
 
     def _paths(self, part: Entries, context: Context) -> Iterator[Finding]:
         """Look at the mounts of each container, and at the paths in its command."""
@@ -239,11 +242,12 @@ class ManifestReference(Rule):
                 yield self._near(key, entry, near, context)
 
 
-def _labels_of(found: Mapping[Path, ManifestEntry], label: str) -> Iterator[str]:
+def _labels_of(found: Mapping[Path, ManifestEntry]) -> Iterator[tuple[str, str]]:
+    """Yield the labels of the pods that a text makes."""
     kind = found.get(("kind",))
     for path, entry in found.items():
-        if path[-1] == label and (path[-4:-1] == _LABELS[0] or (path[:-1] == _LABELS[1] and _is_pod(kind))):
-            yield entry.text
+        if path[-4:-1] == _LABELS[0] or (path[:-1] == _LABELS[1] and _is_pod(kind)):
+            yield path[-1], entry.text
 
 
 def _is_pod(kind: ManifestEntry | None) -> bool:

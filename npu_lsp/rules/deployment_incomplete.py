@@ -137,7 +137,9 @@ class DeploymentIncomplete(ConstraintRule):
         if deployment is None or context.parsed.damaged:
             return
         missing: dict[tuple[str, str], Broken] = {
-            (found.found, found.option): found for found in broken(context, self.kinds)
+            (found.found, found.option): found
+            for found in broken(context, self.kinds)
+            if not _is_required(found, context)
         }
         for role, part in deployment.parts.items():
             needed = [name for called, name in missing if called == part.called]
@@ -177,6 +179,14 @@ class DeploymentIncomplete(ConstraintRule):
                 if len(places) > 1 or (places and context.catalog.option(setting.surface, places[0]) is None):
                     near = listed(places[:_PLACES], context.language)
                     yield self.finding(context, setting.key, "elsewhere", of=setting, near=near)
+
+
+def _is_required(found: Broken, context: Context) -> bool:
+    """Return whether the part lacks an option in any case, which NPU208 tells."""
+    option = context.catalog.option(found.surface, found.option)
+    blocks = [block for block in context.parsed.blocks if block.surface is found.surface]
+    whole = bool(blocks) and not any(block.open for block in blocks)
+    return whole and option is not None and any(not condition.when for condition in option.required)
 
 
 def _misspelt(role: str, part: ConfigPart, needed: Sequence[str], context: Context) -> Iterator[tuple[Placed, str]]:

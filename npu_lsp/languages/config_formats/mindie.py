@@ -131,6 +131,9 @@ def read(document: Document) -> ParseResult:
         head = Span(found.node.span.start, found.node.span.start + 1)
         made = block(len(blocks), found.surface, head, settings, found.called)
         blocks.append(made._replace(open=found.open or bool(mistakes)))
+    if node is not None and not blocks and len(FIRST.keys() & {each.key for each in node.members}) > 1:
+        # What stood in them is called otherwise today, and had other ranges: nothing of it is looked at.
+        blocks.append(block(0, Surface.MINDIE, Span(node.span.start, node.span.start + 1), [])._replace(open=True))
     return ParseResult(tuple(blocks), mistakes if blocks else (), damaged=bool(mistakes))
 
 
@@ -146,9 +149,6 @@ def _configurations(node: Node, called: str, depth: int) -> Iterator[_Found]:
         yield _Found(form.surface, (), node, called, not form.whole)
     elif depth == 0 and (form := next((each for each in FORMS if _is(each, node)), None)) is not None:
         yield _Found(form.surface, (), node, called, False)
-    elif depth == 0 and sum(each.key in FIRST for each in node.members) > 1:
-        # What stood in them is called otherwise today, and had other ranges: nothing of it is looked at.
-        yield _Found(Surface.MINDIE, (), Node(node.kind, node.span), called, True)
     elif depth < _DEEPEST:
         for each in node.members:
             yield from _configurations(each.node, each.key, depth + 1)

@@ -163,6 +163,13 @@ class WrongType(Rule):
         Valid("config = NPURunConfig(graph_memory_max_size=26 * 1024 ** 3, save_checkpoints_steps=1e3)\n"),
     )
     INVALID = (
+        Invalid(
+            '{"digs_prefill_slo": 1000, "role_decision_methods": "digs", "log_info": {"to_stdout": "true"}}\n',
+            ('"true"',),
+            ("warning safe",),
+            '{"digs_prefill_slo": 1000, "role_decision_methods": "digs", "log_info": {"to_stdout": true}}\n',
+            kind=Kind.MINDIE,
+        ),
         Invalid("config = NPURunConfig(aoe_mode=True)\n", ("True",), ("error",)),
         Invalid(
             "config = NPURunConfig(quant_dumpable=True)\n",

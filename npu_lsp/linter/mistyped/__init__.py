@@ -45,7 +45,7 @@ _NAMES = {ValueKind.NONE: "null", ValueKind.DICT: "object", ValueKind.INT: "numb
 
 def _in_json(setting: Setting, option: Option, context: Context) -> Mistyped | None:
     """Return what is wrong with a member of another type than the tool takes."""
-    if not option.enforced:
+    if not option.enforced and not option.exact_type:
         return _truth(setting, option, context)
     if _is_converted(setting, option) or (setting.surface in _LAX and _is_read(setting, option)):
         return None
@@ -55,10 +55,13 @@ def _in_json(setting: Setting, option: Option, context: Context) -> Mistyped | N
     unset = setting.value.kind is ValueKind.NONE and option.nullable and not option.exact_type
     if expected is None or (unset and not single) or setting.value.kind in expected.kinds:
         return None
-    if is_taken(setting.value, option, expected):
+    if option.enforced and is_taken(setting.value, option, expected):
         return None
     value = _bare(setting, option, context) or converted(setting.value, expected.kinds, option)
-    return Mistyped("rejected", expected.name, _given(setting), correction=rewritten(setting, value, context))
+    correction = rewritten(setting, value, context)
+    if not option.enforced:
+        return Mistyped("default", expected.name, _given(setting), correction=correction, sure=False)
+    return Mistyped("rejected", expected.name, _given(setting), correction=correction)
 
 
 def _is_converted(setting: Setting, option: Option) -> bool:

@@ -47,21 +47,25 @@ def _in_json(setting: Setting, option: Option, context: Context) -> Mistyped | N
     """Return what is wrong with a member of another type than the tool takes."""
     if not option.enforced and not option.exact_type:
         return _truth(setting, option, context)
-    if _is_converted(setting, option) or (setting.surface in _LAX and _is_read(setting, option)):
-        return None
-    expected, single = _expected(option, setting.form), option.surface is Surface.SINGLE_OP
-    if single and setting.value.kind is ValueKind.LIST:
-        return None  # Test cases and prototypes of other tools look alike, and list formats and types.
-    unset = setting.value.kind is ValueKind.NONE and option.nullable and not option.exact_type
-    if expected is None or (unset and not single) or setting.value.kind in expected.kinds:
-        return None
-    if option.enforced and is_taken(setting.value, option, expected):
+    expected = _expected(option, setting.form)
+    if expected is None or _is_taken_in_json(setting, option, expected):
         return None
     value = _bare(setting, option, context) or converted(setting.value, expected.kinds, option)
+    message = "rejected" if option.enforced else "default"
     correction = rewritten(setting, value, context)
-    if not option.enforced:
-        return Mistyped("default", expected.name, _given(setting), correction=correction, sure=False)
-    return Mistyped("rejected", expected.name, _given(setting), correction=correction)
+    return Mistyped(message, expected.name, _given(setting), correction=correction, sure=option.enforced)
+
+
+def _is_taken_in_json(setting: Setting, option: Option, expected: Expected) -> bool:
+    if _is_converted(setting, option) or (setting.surface in _LAX and _is_read(setting, option)):
+        return True
+    single = option.surface is Surface.SINGLE_OP
+    if single and setting.value.kind is ValueKind.LIST:
+        return True  # Test cases and prototypes of other tools look alike, and list formats and types.
+    unset = setting.value.kind is ValueKind.NONE and option.nullable and not option.exact_type
+    if (unset and not single) or setting.value.kind in expected.kinds:
+        return True
+    return option.enforced and is_taken(setting.value, option, expected)
 
 
 def _is_converted(setting: Setting, option: Option) -> bool:

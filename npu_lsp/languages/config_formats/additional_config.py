@@ -6,7 +6,6 @@ from functools import partial
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
-from npu_lsp.catalog.near import alike
 from npu_lsp.languages.completion_context import CompletionContext
 from npu_lsp.languages.config_formats import json_files
 from npu_lsp.languages.config_formats.entries import block, member
@@ -17,9 +16,6 @@ from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.text.document import Document
 from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
-
-_CLOSE = 0.85
-"""How much two names have in common that mean the same."""
 
 
 def of_object(document: Document, surface: Surface, above: str = "") -> ParseResult:
@@ -58,9 +54,9 @@ def _known_before(setting: Setting, end: int) -> Setting:
 def _is_meant(found: ParseResult, surface: Surface, above: str) -> bool:
     """Return whether half of the keys in a mapping are known, or have a slip: a description of the argument has others."""
     lead = f"{above}." if above else ""
-    known = {name[len(lead) :] for name in load().names(surface) if name.startswith(lead)}
-    outer = [each.name[len(lead) :] for each in found.settings if "." not in each.name[len(lead) :]]
-    meant = sum(name in known or alike(name, known, _CLOSE) is not None for name in outer)
+    catalog = load()
+    outer = [each.name for each in found.settings if "." not in each.name[len(lead) :]]
+    meant = sum(name in catalog.names(surface) or catalog.guess(surface, name) is not None for name in outer)
     return bool(meant) and meant >= len(outer) - meant
 
 

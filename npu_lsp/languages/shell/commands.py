@@ -19,6 +19,7 @@ from npu_lsp.languages.shell.injections import in_word, stored
 from npu_lsp.languages.shell.interpreters import scripts
 from npu_lsp.languages.shell.json_arguments import in_words
 from npu_lsp.languages.shell.known import Argument, Scope
+from npu_lsp.languages.shell.object_keys import object_keys
 from npu_lsp.languages.shell.program_names import TOOLS, interpreted_by, program_in
 from npu_lsp.languages.shell.resolve import ResolvedProgram, resolve
 from npu_lsp.languages.shell.syntax_findings.commands import cuts, in_assignments, in_tool_command
@@ -97,8 +98,8 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
     statement = _span(simple)
     if started.at < 0 and len(started.environment) >= len(simple.words):
         found.plain = settings_of(simple.words, statement, scope)
-    elif (given := _given(started, statement, scope)) is not None:
-        found.blocks.append(given)
+    elif (variables := _given(started, statement, scope)) is not None:
+        found.blocks.append(variables)
     if head is None:
         found.syntax += _beside_tools(text, simple)
     found.inner += (*_inner(text, simple, arguments, started, scope), *stored(text, simple.words, scope))
@@ -107,12 +108,14 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
     beneath = beside(arguments, statement, scope.lookup) if started.surface is None else None
     found.blocks += [each for each in (around, beneath) if each is not None]
     if started.surface is not None:
-        flags = read_flags(arguments[started.at + 1 : started.stop], started.surface, scope.lookup)
+        given = arguments[started.at + 1 : started.stop]
+        flags = read_flags(given, started.surface, scope.lookup)
         if evaluated:
             flags = flags._replace(settings=tuple(map(_evaluated, flags.settings)), stray=())
         block = tool_block(started, arguments[started.at].word, flags, statement)
         lost = found.rest is not None or any(map(cuts, found.syntax))
         found.blocks.append(block._replace(open=block.open or lost, facts=() if found.syntax else block.facts))
+        found.blocks += object_keys(given, started.surface, block.head, statement, scope.lookup)
     found.blocks += _trained(started, arguments, statement, scope)
     _add_script(text, simple, arguments, started, found)
     background = simple.operator == "&"

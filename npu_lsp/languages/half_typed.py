@@ -33,7 +33,7 @@ _NAMES = {
     Surface.SGLANG: "mem_fraction_static",
 }
 """A name of each surface that every reader takes for one that matters."""
-_AS_ARGUMENTS = {Surface.VLLM: Surface.VLLM_ARGS}
+_AS_ARGUMENTS = {Surface.VLLM: Surface.VLLM_ARGS, Surface.SGLANG: Surface.SGLANG_ARGS}
 _VALUE = "1"
 _LINES = 3
 """Lines around a value in which its name stands: Kubernetes has it in the line above."""
@@ -217,7 +217,7 @@ def _lacking(document: Document, word: _Word, lack: Lack) -> CompletionContext |
         return None
     closers = signs[: len(signs) - len(signs.lstrip(_CLOSERS))]
     after = closers + lack.after if behind == 0 else ""
-    wanted, surface = _named(setting, said)
+    wanted, surface = _named(setting, said, word.typed)
     return CompletionContext(wanted, surface, word.span, word.typed, before=lead, after=after)
 
 
@@ -237,10 +237,15 @@ def _bare(name: str) -> str:
     return name.lstrip("-").replace("-", "_")
 
 
-def _named(setting: Setting, written: str) -> tuple[CompletionKind, Surface]:
-    """Return what a setting's name is completed as: a flag is an argument in a call of Python, and a key in a file of arguments."""
-    if setting.form is Form.FLAG:
-        return CompletionKind.FLAG if written.startswith("-") else CompletionKind.KEY, setting.surface
+def _named(setting: Setting, written: str, typed: str) -> tuple[CompletionKind, Surface]:
+    """Return what a setting's name is completed as: a flag is an argument in a call of Python, and a key in a file of arguments.
+
+    A key that is `typed` with `_` is one that a program in Python hands on.
+    """
+    if setting.form is Form.FLAG and written.startswith("-"):
+        return CompletionKind.FLAG, setting.surface
+    if setting.form is Form.FLAG and ("_" not in typed or "-" in typed):
+        return CompletionKind.KEY, setting.surface
     return CompletionKind.KEY, _AS_ARGUMENTS.get(setting.surface, setting.surface)
 
 
@@ -320,7 +325,7 @@ def _in_key(document: Document, setting: Setting, offset: int) -> CompletionCont
     written = document.text[slice(*setting.key)]
     if "\n" in written or "\r" in written:
         return None
-    wanted, surface = _named(setting, written)
+    wanted, surface = _named(setting, written, written)
     prefix = setting.name.removesuffix(written) if setting.name.endswith(f".{written}") else ""
     typed = document.text[setting.key.start : offset]
     return CompletionContext(wanted, surface, setting.key, typed, prefix=prefix)

@@ -198,9 +198,9 @@ class LocatedText:
         """The text."""
         return "".join(self.pieces)
 
-    def take(self, host: str, span: Span) -> None:
-        """Add a stretch of the host as it is."""
-        self.pieces.append(host[span.start : span.end])
+    def take(self, host: str, span: Span, said: str | None = None) -> None:
+        """Add a stretch of the host as it is, or as `said`, which is as long."""
+        self.pieces.append(host[span.start : span.end] if said is None else said)
         self.starts.extend(range(span.start, span.end))
         self.ends.extend(range(span.start + 1, span.end + 1))
 

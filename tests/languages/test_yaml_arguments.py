@@ -82,7 +82,7 @@ def test_a_mapping_of_another_program_is_none(text: str) -> None:
     ("text", "typed", "surface"),
     [
         (VLLM + "gpu-mem|\n", "gpu-mem", Surface.VLLM),
-        (VLLM + "max_num|", "max_num", Surface.VLLM),
+        (VLLM + "max_num|", "max_num", Surface.VLLM_ARGS),
         (f"max-num-b|\n{VLLM}", "max-num-b", Surface.VLLM),
         (VLLM.replace("max-model", "max-mo|del"), "max-mo", Surface.VLLM),
         (SGLANG + "mem-f|\n", "mem-f", Surface.SGLANG),
@@ -118,3 +118,49 @@ def test_a_fix_writes_a_key() -> None:
         for edit in finding.fixes[0].edits if finding.fixes else ():
             text = text[: edit.span.start] + edit.text + text[edit.span.end :]
     assert text == f"{SGLANG}mem-fraction-static: 0.8\nattention-backend: ascend\nport: 1\n"
+
+
+HANDED_ON = {
+    "engine_kwargs:\n  vllm:\n": "vllm",
+    "rollout:\n  name: vllm\n  engine_kwargs:\n    vllm:\n": "vllm",
+    "llm_configs:\n- model_id: m\n  engine_kwargs:\n": "vllm",
+    "vllm_config:\n": "vllm",
+    "engine_kwargs:\n  vllm: {}\n  sglang:\n": "sglang",
+    "sglang_config:\n": "sglang",
+}
+SAID = {
+    "enable_prefix_cachng: true": {engine: ["NPU101 enable_prefix_cachng"] for engine in ("vllm", "sglang")},
+    "attention_backend: asend": {"vllm": [], "sglang": ["NPU104 asend"]},
+    "max_num_seqs: many": {"vllm": ["NPU103 many"], "sglang": ["NPU101 max_num_seqs"]},
+    "gpu_memory_utilization: 1.5": {"vllm": ["NPU106 1.5"], "sglang": ["NPU101 gpu_memory_utilization"]},
+    "compilation_config: {cudagraph_mode: FULLL}": {
+        "vllm": ["NPU104 FULLL"],
+        "sglang": ["NPU101 compilation_config", "NPU104 FULLL"],
+    },
+}
+WHOLE = {
+    "vllm": ("max_model_len: 4096", "tensor_parallel_size: 2"),
+    "sglang": ("tp_size: 2", "mem_fraction_static: 0.8"),
+}
+
+
+@pytest.mark.parametrize(("lead", "engine"), HANDED_ON.items())
+def test_what_programs_hand_on_to_an_engine(lead: str, engine: str) -> None:
+    indent = " " * (len(lead.splitlines()[-1]) - len(lead.splitlines()[-1].lstrip()) + 2)
+    for entry, said in SAID.items():
+        text = lead + "".join(f"{indent}{each}\n" for each in (*WHOLE[engine], entry))
+        assert [f"{code} {place}" for code, place, _ in _findings(text)] == said[engine], text
+
+
+def test_arguments_of_another_engine_are_none() -> None:
+    assert _findings("engine_kwargs:\n  max_model_len: 5\n  hidden_dim: 3\n  learning_rate: 1\n  warmup: 2\n") == []
+    assert _findings("engine_kwargs:\n  trtllm:\n    max_model_length: 5\n") == []
+
+
+def test_a_keyword_is_mended_and_completed_as_python_writes_it() -> None:
+    text = "vllm_config:\n  enable_prefix_cachng: true\n  max_num: 1\n  max_model_len: 5\n"
+    (found,) = (f for f in Analyzer(Config(), all_rules).findings(_document(text)) if f.code == "NPU101" and f.fixes)
+    assert [edit.text for edit in found.fixes[0].edits] == ["enable_prefix_caching"]
+    asked = completed_at(_document(text), text.index("max_num") + 3)
+    assert asked is not None
+    assert (asked.wanted, asked.surface) == (CompletionKind.KEY, Surface.VLLM_ARGS)

@@ -16,6 +16,7 @@ from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.hosts.word_lists import listed
 from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
 from npu_lsp.languages.hosts.yaml_arguments import arguments as of_servers
+from npu_lsp.languages.hosts.yaml_arguments import handed_on
 from npu_lsp.languages.hosts.yaml_containers import containers
 from npu_lsp.languages.hosts.yaml_contexts import argument, context, flow_argument, may_hold_argument, may_hold_context
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
@@ -57,6 +58,7 @@ _GOES_ON = {"command": "args", "entrypoint": "command"}
 # branches: one arm for each kind of entry; the first that fits counts.
 def _find(document: Document) -> Iterator[Injection]:
     yield from of_servers(document)
+    yield from handed_on(document)
     environment = names_variable(document.text)
     contexts, arguments = may_hold_context(document.text), may_hold_argument(document.text)
     told = environment or contexts or arguments or may_match(document.text)

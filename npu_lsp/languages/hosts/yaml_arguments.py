@@ -1,8 +1,10 @@
-"""The file that `--config` of vLLM and of SGLang names: each entry is a flag of the command that reads it.
+"""Mappings whose entries are flags of vLLM or SGLang: the file that `--config` names, and what verl and LLaMA-Factory hand on.
 
 A switch that is true is the flag alone, a list is all of its words behind the flag, and an object is JSON, which is read where it
 stands. What the command has besides isn't known, so nothing is said of what lacks.
-Sources: vllm 0.33.0 `vllm/utils/argparse_utils.py`, `load_config_file`; sglang 0.5.23 `sglang/srt/utils/server_args_config_parser.py`.
+Sources: vllm 0.33.0 `vllm/utils/argparse_utils.py`, `load_config_file`; sglang 0.5.23 `sglang/srt/utils/server_args_config_parser.py`;
+verl 0.9.0 `verl/workers/rollout/vllm_rollout/utils.py`, `build_cli_args_from_config`; LLaMA-Factory 0.9.4
+`src/llamafactory/chat/vllm_engine.py` (`vllm_config`), `sglang_engine.py` (`sglang_config`).
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker, is_open
 from npu_lsp.languages.injections import SAFE, Injection
 from npu_lsp.languages.shell.argparse_flags import spellings
-from npu_lsp.languages.triggers import ARGUMENTS, OF_SGLANG
+from npu_lsp.languages.triggers import ARGUMENTS, HANDED_ON, OF_SGLANG
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -33,6 +35,10 @@ _TRUE = frozenset({"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"
 _FALSE = frozenset({"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"})
 _NOTHING = frozenset({"~", "null", "Null", "NULL"})
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
+
+
+_HANDED_ON = re.compile(rf"^(?P<indent>[ ]*)(?P<key>{'|'.join(HANDED_ON)})[ ]*:[ ]*(?:#.*)?$", re.MULTILINE)
+_ENGINES = {"vllm": Surface.VLLM, "sglang": Surface.SGLANG}
 
 
 def arguments(document: Document) -> Iterator[Injection]:
@@ -58,6 +64,56 @@ def arguments(document: Document) -> Iterator[Injection]:
         yield Injection(Kind.SHELL, *lines.done(), _written, part=True, own=True)
 
 
+def handed_on(document: Document) -> Iterator[Injection]:
+    """Yield the command that each mapping makes whose entries a program hands on to an engine: `engine_kwargs: {vllm: ...}`."""
+    for match in _HANDED_ON.finditer(document.text):
+        walker, column = Walker(document), len(match["indent"])
+        walker.line = document.line_of(match.start()) + 1
+        named = _ENGINES.get(match["key"].partition("_")[0])
+        if named is None and not any(name == _below(walker) for name in (*_ENGINES, "trtllm")):
+            named = Surface.VLLM  # Ray has no other engine.
+        if named is not None:
+            yield from _engine(walker, named, column)
+            continue
+        while (line := walker.next()) is not None and line.indent > column:
+            entry = ENTRY.fullmatch(document.text, *line.span)
+            walker.line = line.number + 1
+            if entry is not None and entry["key"] in _ENGINES and is_open(entry):
+                yield from _engine(walker, _ENGINES[entry["key"]], line.indent)
+            walker.skip(line.indent)
+
+
+def _below(walker: Walker) -> str:
+    """Return the key on the next line."""
+    line = walker.next()
+    entry = ENTRY.fullmatch(walker.text, *line.span) if line is not None else None
+    return entry["key"] if entry is not None else ""
+
+
+def _engine(walker: Walker, engine: Surface, column: int) -> Iterator[Injection]:
+    """Yield the command that the mapping below a key at `column` makes, and go behind it."""
+    lines, keys, inner = VariableLines(), list[str](), None
+    while (line := walker.next()) is not None and line.indent > column:
+        entry = ENTRY.fullmatch(walker.text, *line.span)
+        inner = line.indent if inner is None else inner
+        if entry is None or entry["dashes"] or line.indent != inner:
+            return  # no mapping, or not all of it
+        if not keys:
+            lines.put(_COMMANDS[engine is Surface.SGLANG], entry.start("key"))
+        walker.line = line.number + 1
+        keys.append(entry["key"].strip("\"'"))
+        _entry(walker, entry, lines, positional=False, keyword=True)
+    if 2 * sum(_is_meant(key, engine) for key in keys) > len(keys):
+        yield Injection(Kind.SHELL, *lines.done(), _as_keyword, part=True, own=True)
+
+
+def _is_meant(key: str, engine: Surface) -> bool:
+    from npu_lsp.catalog.load import load
+
+    flag = key.replace("_", "-")
+    return spellings(engine).of(flag) is not None or load().guess(engine, flag) is not None
+
+
 def _are_flags(keys: Sequence[str], surface: Surface) -> bool:
     """Return whether most keys are flags: another program's file may have some of them, and plain words of its own."""
     unknown = [key for key in keys if spellings(surface).of(key.replace("_", "-")) is None]
@@ -68,8 +124,10 @@ def _are_flags(keys: Sequence[str], surface: Surface) -> bool:
     return all(not key.isalpha() or load().guess(surface, key) is not None for key in unknown)
 
 
-def _entry(walker: Walker, entry: re.Match[str], lines: VariableLines, *, positional: bool) -> None:
-    """Add what one entry of the file says, and go behind it."""
+def _entry(
+    walker: Walker, entry: re.Match[str], lines: VariableLines, *, positional: bool, keyword: bool = False
+) -> None:
+    """Add what one entry of the file says, and go behind it; the name of a `keyword` has `_` where the flag has `-`."""
     text, rest = walker.text, entry["rest"]
     said = entry["key"].strip("\"'")
     start = entry.start("key") + entry["key"].index(said)
@@ -84,7 +142,7 @@ def _entry(walker: Walker, entry: re.Match[str], lines: VariableLines, *, positi
     elif not BLOCK.fullmatch(rest) and not entry["tag"]:
         scalar = flow_scalar(text, Span(*entry.span("rest")))
         values = [scalar.span if scalar is not None and scalar.text not in _NOTHING else None]
-    walker.skip(0)
+    walker.skip(len(entry["indent"]))
     if not _NAME.fullmatch(said):
         return
     word = text[slice(*scalar.span)] if scalar is not None else ""
@@ -92,7 +150,7 @@ def _entry(walker: Walker, entry: re.Match[str], lines: VariableLines, *, positi
         return
     if not (positional and said in _MODEL and scalar is not None):
         lines.put(" --", lines.ends[-1], name.start)
-        lines.take(text, name)
+        lines.take(text, name, said.replace("_", "-") if keyword else said)
     for value in values if word not in _TRUE else ():
         # What stands between the words is theirs: an edit of one leaves the colon and the line's end alone.
         at = lines.ends[-1]
@@ -127,3 +185,10 @@ def _written(text: str) -> str | None:
     """Return a flag as the file's key, and a word as it is; nothing else can be written, and nothing taken out."""
     text = text.removeprefix("--")
     return text if SAFE.fullmatch(text) and not text.startswith("-") else None
+
+
+def _as_keyword(text: str) -> str | None:
+    """Return a flag as a program in Python calls it: `--enable-prefix-caching` as `enable_prefix_caching`."""
+    written = _written(text)
+    is_name = written is not None and (written != text or spellings(Surface.VLLM).of(written) is not None)
+    return written.replace("-", "_") if written is not None and is_name else written

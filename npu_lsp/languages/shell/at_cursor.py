@@ -12,6 +12,7 @@ from npu_lsp.languages.shell.environment import DECLARING
 from npu_lsp.languages.shell.flags import STARTING, read_flags, tool_name
 from npu_lsp.languages.shell.injections import inner_text
 from npu_lsp.languages.shell.known import Argument
+from npu_lsp.languages.shell.object_keys import key_of
 from npu_lsp.languages.shell.program_names import TOOLS, surface_of
 from npu_lsp.languages.shell.resolve import resolve
 from npu_lsp.languages.shell.script import commands
@@ -141,6 +142,9 @@ def _flag_or_value(
     before = index if index is not None else sum(w.end <= offset for w in words)
     others = [Argument(w, w.span) for i, w in enumerate(words) if i >= first and i != index]
     present = frozenset(s.name for s in read_flags(others, surface).settings)
+    key = _object_key(text, words[first:], word, surface, offset)
+    if key is not None:
+        return key
     previous = words[before - 1].lead if before > first else ""
     if word is None or not word.lead.startswith("-"):
         if previous.startswith("-") and "=" not in previous and _on_line(text, words[before - 1].end, offset):
@@ -152,6 +156,27 @@ def _flag_or_value(
             return CompletionContext(CompletionKind.FLAG, surface, Span(offset, offset), "", after="=", present=present)
         return None
     return _in_flag(text, words, before, surface, offset, present)
+
+
+def _object_key(
+    text: str, words: Sequence[ShellWord], word: ShellWord | None, surface: Surface, offset: int
+) -> CompletionContext | None:
+    """Return a cursor in a key of an object that has a word of its own, or in its value."""
+    before = next((each for each in reversed(words) if each.end < offset), None)
+    for each, follows in ((word, False), (before, True)):
+        key = key_of(each, surface) if each is not None else None
+        if each is None or key is None or not key.name.strip("."):
+            continue
+        if not follows and offset <= _place(each, key.end):
+            span = _clipped(text, Span(_place(each, key.start), _place(each, key.end)), offset)
+            lead = key.name[: key.name.rfind(".") + 1]
+            after = "=" if surface is Surface.VERL and not key.equals else ""
+            kind = CompletionKind.KEY
+            return CompletionContext(kind, key.surface, span, text[span.start : offset], after=after, prefix=lead)
+        if key.equals != follows:
+            value = each.after(key.end + 1) if not follows else word or ShellWord(offset, offset, ())
+            return _value(text, value, key.surface, key.name, offset, frozenset())
+    return None
 
 
 def _in_flag(

@@ -16,27 +16,33 @@ from npu_lsp.languages.json.flags import OF_FLAGS
 from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
 from npu_lsp.languages.shell.flag_values import key_span, value_of
 from npu_lsp.languages.shell.known import Argument, Lookup
+from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _OBJECTS = frozenset(kind.value for kind in OF_FLAGS)
 _OWN = Kind.ADDITIONAL_CONFIG.value
-_FLAG = re.compile(r"--(?P<name>[\w-]+)\.(?P<keys>[\w.-]+)(?P<equals>=?)")
-_ENGINE = re.compile(r"\+{0,2}(?:[A-Za-z_][\w.]*\.)?engine_kwargs\.(?P<engine>vllm|sglang)\.(?P<keys>[A-Za-z_][\w.]*)=")
+_FLAG = re.compile(r"--(?P<name>[\w-]+)\.(?P<keys>[\w.-]*)(?P<equals>=?)")
+_ENGINE = re.compile(
+    r"\+{0,2}(?:[A-Za-z_][\w.]*\.)?engine_kwargs\.(?P<engine>vllm|sglang)\.(?P<keys>(?:[A-Za-z_][\w.]*)?)(?P<equals>=?)"
+)
 _ENGINES = {"vllm": Surface.VLLM_ARGS, "sglang": Surface.SGLANG_ARGS}
 _INT, _FLOAT = re.compile(r"-?(?:0|[1-9]\d*)"), re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _QUOTED = re.compile(r"(?P<quote>[\"'])(?P<said>[^\"'\\]*)(?P=quote)")
 _JSON = {"true": True, "false": False}
 
 
-class _Key(NamedTuple):
+class ObjectKey(NamedTuple):
+    """A key, as a word says it."""
+
     surface: Surface
     name: str
+    """What the option is called: `compilation_config.cudagraph_mode`."""
+    start: int
+    """Where the key's own name starts, without what leads to it, and where it ends, in characters of what the word says."""
     end: int
-    """Where the key ends in its word, in characters of what the word says."""
-    length: int
-    """Of the part of it that is the key's name in the object."""
+    equals: bool
 
 
 def object_keys(
@@ -52,51 +58,50 @@ def object_keys(
 
 def _of_flags(arguments: Sequence[Argument], lookup: Lookup | None) -> Iterator[Setting]:
     for at, argument in enumerate(arguments):
-        lead = argument.word.lead
-        match = _FLAG.match(lead)
-        key = (
-            _key(Surface.VLLM_ARGS, f"{match['name'].replace('-', '_')}.{match['keys']}", match.end("keys"))
-            if match
-            else None
-        )
-        if match is None or key is None or not (match["equals"] or match.end() == len(lead)):
-            continue
+        key = key_of(argument.word, Surface.VLLM)
         behind = arguments[at + 1] if at + 1 < len(arguments) else None
-        if match["equals"]:
-            rest = argument.word.after(match.end())
+        if key is None or not (key.equals or key.end == len(argument.word.lead)):
+            continue
+        if key.equals:
+            rest = argument.word.after(key.end + 1)
             value = value_of(rest.pieces, rest.span, lookup)
         elif behind is not None and behind.whole and behind.word.pieces:
             value = value_of(behind.word.pieces, behind.word.span, lookup)
         else:
             continue
-        yield _setting(argument, key, _read(value, _of_json), "=" if match["equals"] else " ")
+        yield _setting(argument, key, _read(value, _JSON.get), "=" if key.equals else " ")
 
 
 def _of_overrides(arguments: Sequence[Argument], lookup: Lookup | None) -> Iterator[Setting]:
     for argument in arguments:
-        match = _ENGINE.match(argument.word.lead)
-        key = _key(_ENGINES[match["engine"]], match["keys"], match.end("keys")) if match is not None else None
-        if match is not None and key is not None and argument.whole:
-            rest = argument.word.after(match.end())
+        key = key_of(argument.word, Surface.VERL)
+        if key is not None and key.equals and argument.whole:
+            rest = argument.word.after(key.end + 1)
             yield _setting(argument, key, _read(value_of(rest.pieces, rest.span, lookup), _of_hydra), "=")
 
 
-def _key(surface: Surface, keys: str, end: int) -> _Key | None:
-    """Return which option `keys` are: an argument, or a key of an object whose keys are known."""
-    own, _, inner = keys.partition(".")
-    if own == _OWN:
-        return _Key(Surface.ADDITIONAL_CONFIG, inner, end, len(inner)) if inner else None
-    if inner and (own not in _OBJECTS or surface is not Surface.VLLM_ARGS):
+def key_of(word: ShellWord, surface: Surface) -> ObjectKey | None:
+    """Return the key that a word of a command says, or begins to say: an argument of an engine, or a key of an object whose keys are known."""
+    match = _FLAG.match(word.lead) if surface is Surface.VLLM else _ENGINE.match(word.lead)
+    if match is None or surface not in (Surface.VLLM, Surface.VERL):
         return None
-    return _Key(surface, keys, end, len(inner or own))
+    keys, said = match["keys"], Surface.VLLM_ARGS if surface is Surface.VLLM else _ENGINES[match["engine"]]
+    path = f"{match['name'].replace('-', '_')}.{keys}" if surface is Surface.VLLM else keys
+    own, dot, inner = path.partition(".")
+    if dot and own == _OWN:
+        said, path = Surface.ADDITIONAL_CONFIG, inner
+    elif dot and (own not in _OBJECTS or said is not Surface.VLLM_ARGS):
+        return None
+    end = match.end("keys")
+    return ObjectKey(said, path, end - len(path.rpartition(".")[2]), end, bool(match["equals"]))
 
 
-def _setting(argument: Argument, key: _Key, value: Value, separator: str) -> Setting:
+def _setting(argument: Argument, key: ObjectKey, value: Value, separator: str) -> Setting:
     span = key_span(argument.word, key.end)
     return Setting(
         surface=key.surface,
         name=key.name,
-        key=Span(span.end - key.length, span.end),
+        key=Span(span.end - (key.end - key.start), span.end),
         value=value,
         form=Form.FLAG,
         statement=argument.statement,
@@ -123,10 +128,6 @@ def _read(value: Value, read: Callable[[str], bool | None]) -> Value:
     if quoted is not None:
         content = Span(content.start + 1, content.end - 1) if content is not None else None
     return value._replace(kind=ValueKind.STRING, data=quoted["said"] if quoted is not None else said, content=content)
-
-
-def _of_json(said: str) -> bool | None:
-    return _JSON.get(said)
 
 
 def _of_hydra(said: str) -> bool | None:

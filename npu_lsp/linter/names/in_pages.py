@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -51,14 +51,14 @@ def misnamed(document: Document) -> tuple[Misnamed, ...]:
     """Return such names, where no reader takes them for a setting."""
     if document.kind is not Kind.MARKDOWN:
         return ()
-    found = [*_variables(document.text), *_arguments(document)]
-    return tuple(each for each in found if _is_prose(each, document))
+    return (*_variables(document), *_arguments(document))
 
 
-def _variables(text: str) -> Iterator[Misnamed]:
-    for match in named(_VARIABLE, text):
-        if meant(match.group()) is not None:
-            yield Misnamed(Span(*match.span()), "")
+def _variables(document: Document) -> Iterator[Misnamed]:
+    for match in named(_VARIABLE, document.text):
+        span = Span(*match.span())
+        if meant(match.group()) is not None and _is_prose(span, document):
+            yield Misnamed(span, "")
 
 
 def _arguments(document: Document) -> Iterator[Misnamed]:
@@ -71,20 +71,15 @@ def _arguments(document: Document) -> Iterator[Misnamed]:
     is_of_family = not names.isdisjoint(family.own) or (
         len(names) >= _ENOUGH and _FAMILY.search(document.path + text) is not None
     )
-    for match in found:
+    for match in filter(lambda each: _is_prose(Span(each.start(), each.end("name")), document), found):
         name, dashes = match["name"], match.start("name") - match.start()
         if name in family.names:
             near = name if dashes != 2 and (is_of_family or name.count("-") >= _LONG) else None
-        elif (
-            dashes < 2
-            or "-" not in name
-            or any(each.startswith(name) for each in family.names)
-            or name.replace("_", "-") in family.others
-        ):
+        elif dashes < 2 or "-" not in name or family.begins_one(name) or name.replace("_", "-") in family.others:
             # With underscores alone it is an argument of a tool that writes all of its own so, such as ms-swift.
             near = None
         else:
-            near = family.near.nearest(name, careful=True)
+            near = _nearest(name)
             long = near is not None and near.count("-") >= _LONG
             near = near if is_of_family or long or near in family.own else None
         if near is not None:
@@ -99,6 +94,13 @@ class _Family(NamedTuple):
     others: frozenset[str]
     """Those of servers and launchers, with hyphens."""
     near: NearNames
+    in_order: tuple[str, ...]
+    """The names once more."""
+
+    def begins_one(self, name: str) -> bool:
+        """Return whether an argument begins with `name`."""
+        at = bisect_left(self.in_order, name)
+        return at < len(self.in_order) and self.in_order[at].startswith(name)
 
 
 @cache
@@ -118,18 +120,24 @@ def _family() -> _Family:
         frozenset(name for name, option in options if option is not None and not option.shared),
         frozenset(name.replace("_", "-") for surface in tools for name in catalog.names(surface)),
         NearNames(names),
+        tuple(sorted(names)),
     )
 
 
-def _is_prose(found: Misnamed, document: Document) -> bool:
+@lru_cache(maxsize=1_000)
+def _nearest(name: str) -> str | None:
+    # A page says a name again and again, and each version of it that is typed says all of them.
+    return _family().near.nearest(name, careful=True)
+
+
+def _is_prose(span: Span, document: Document) -> bool:
     """Return whether a place is no code, no setting, and its line doesn't speak of names that were."""
-    at = found.span.start
-    before, behind = around(found.span, document)
+    before, behind = around(span, document)
     if "://" in before or _OLD.search(before) or _OLD.search(behind):
         return False
     starts, ends = _code(document)
-    last = bisect_right(starts, at) - 1
-    return last < 0 or ends[last] <= at
+    last = bisect_right(starts, span.start) - 1
+    return last < 0 or ends[last] <= span.start
 
 
 def around(span: Span, document: Document) -> tuple[str, str]:

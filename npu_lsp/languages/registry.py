@@ -283,6 +283,7 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     _config_format(
         Kind.REQUIREMENTS,
+        names=("pyproject.toml",),
         habit=r"(?:.*[-_.])?requirements?(?:[-_.].*)?\.txt",
         editor_ids=("pip-requirements",),
         hash_comments=True,

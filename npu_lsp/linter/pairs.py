@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.branches import exclusive
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES, SCRIPTS
+from npu_lsp.languages.requirements import requirement
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
+from npu_lsp.text.spans import Span
 
 VLLM_ASCEND, VLLM, TORCH, TORCH_NPU = "vllm-ascend", "vllm", "torch", "torch-npu"
 TRITON, TRITON_ASCEND = "triton", "triton-ascend"
+VLLM_OMNI, MINDSPORE = "vllm-omni", "mindspore"
 _OTHERS = frozenset({"numpy", "transformers"})
 """Packages of which a release takes a range."""
 _CLAUSE = re.compile(r"(?P<sign>===?|~=|!=|<=?|>=?)[ \t]*v?(?P<version>[\w.+!-]+?)(?P<any>\.\*)?[ \t]*(?:,|$)")
@@ -31,6 +34,14 @@ _IMAGE = re.compile(
     r"(?:^|/)ascend/(?P<name>vllm-ascend):v?(?P<version>\d[\w.]*\d)(?=[-@]|$)|(?:^|/)vllm-ascend:v?(?P<bare>\d[\w.]*\d)(?=[-@]|$)"
 )
 
+_CLONED = re.compile(
+    r"\bgit[ \t]+clone\b(?=[^\n;&|]{0,200}?[ \t](?:-b|--branch)(?:[ \t]+|=)v?(?P<version>\d[\w.]*\d)(?![\w.]))"
+    r"[^\n;&|]{0,200}?/(?P<name>vllm-ascend|vllm|vllm-omni)(?:\.git)?(?![\w.-])"
+)
+"""The source of a release; what is installed from it has that version."""
+_FROM_SOURCE = re.compile(
+    r"\bpip3?[ \t]+install\b[^\n;&|]{0,200}[ \t](?:\.|\./?[\w/-]*vllm[\w-]*/?)(?:\[[\w,]*\])?(?=[ \t\n;&|\\]|\Z)"
+)
 _PYTHON = re.compile(r"-py(?P<version>3\.\d{1,2})(?![\w.])")
 _MADE = re.compile(
     r"(?:\b(?:conda|mamba)[ \t]+(?:create|install)\b[^\n;&|]{0,200}?\bpython==?|\buv[ \t]+venv\b[^\n;&|]{0,100}?(?:--python|-p)[ =]"
@@ -38,6 +49,8 @@ _MADE = re.compile(
     re.MULTILINE,
 )
 """What makes an environment of one Python."""
+_OF_CONDA = re.compile(r"^[ \t]*-[ \t]+[\"']?python==?(?P<version>3\.\d{1,2})(?![\w.]*\*)", re.MULTILINE)
+"""The Python of an environment in a file of conda's."""
 
 
 class Required(NamedTuple):
@@ -58,8 +71,8 @@ class Clash(NamedTuple):
     right: str
     """The version that fits."""
     other: Required
-    together: bool
-    """True: one command is to install both."""
+    how: Literal["together", "later", "replaced"]
+    """Whether one command is to install both, the wrong one comes later, or what comes later takes its place."""
 
 
 def requirements(context: Context) -> list[Required]:
@@ -70,6 +83,7 @@ def requirements(context: Context) -> list[Required]:
 @Memoized
 def _requirements(context: Context) -> list[Required]:
     found: list[Required] = []
+    found += _cloned(context)
     for block in context.parsed.blocks:
         if block.surface is Surface.CONTAINER and context.document.kind is Kind.DOCKERFILE:
             found += (one for setting in block.settings if (one := _of_image(setting, block)) is not None)
@@ -79,7 +93,21 @@ def _requirements(context: Context) -> list[Required]:
                 for s in block.settings
                 if s.value.known and not s.receiver
             )
-    return found[:MOST_OF_ONE]
+    return sorted(found, key=lambda each: each.setting.key)[:MOST_OF_ONE]
+
+
+def _cloned(context: Context) -> Iterator[Required]:
+    """Yield what is installed from the source of a release: `git clone -b v0.11.0 …/vllm-ascend`, and `pip install .` behind it."""
+    text = context.document.text
+    if (context.document.kind not in SCRIPTS and context.document.kind is not Kind.DOCKERFILE) or "git" not in text:
+        return
+    for each in _CLONED.finditer(text):
+        span = Span(*each.span("version"))
+        exact = _exact(f"=={each['version']}")
+        setting = requirement(f"{each['name']}=={each['version']}", span, span, Span(*each.span()), written=False)
+        if setting is not None and exact is not None and _FROM_SOURCE.search(text, each.end()):
+            block = Block(0, Surface.PACKAGE, span, Span(*each.span()), (setting,))
+            yield Required(each["name"], f"=={each['version']}", exact, setting, block)
 
 
 def _of_image(setting: Setting, block: Block) -> Required | None:
@@ -145,10 +173,14 @@ def clashes(context: Context) -> tuple[Clash, ...]:
             if first is second or first.exact is None:
                 continue
             wanted = _wanted(context, first, second)
-            if wanted is not None and _are_apart(second, wanted) and _meet(context, first, second):
-                # What one command installs is wrong wherever it stands; a later command takes away what an earlier one needs.
-                together = first.block is second.block
-                by_place.setdefault(second.setting.key, Clash(second, wanted, first, together))
+            if wanted is None or not _are_apart(second, wanted):
+                continue
+            # What one command installs is wrong wherever it stands; a later command takes away what an earlier one needs.
+            if _meet(context, first, second):
+                how = "together" if first.block is second.block else "later"
+                by_place.setdefault(second.setting.key, Clash(second, wanted, first, how))
+            elif second.exact is not None and second.name in (TORCH, TORCH_NPU) and _meet(context, second, first):
+                by_place.setdefault(second.setting.key, Clash(second, wanted, first, "replaced"))
     return tuple(by_place.values())
 
 
@@ -156,6 +188,8 @@ def _wanted(context: Context, first: Required, second: Required) -> str | None:
     """Return the version of `second` that `first` goes with; `None` for any."""
     if first.name == TORCH_NPU and second.name == TORCH and first.exact is not None:
         return ".".join(map(str, _release(first.exact)))
+    if first.name == VLLM_OMNI and second.name == VLLM and first.exact is not None:
+        return "=={}.{}.*".format(*_release(first.exact))
     if first.name != VLLM_ASCEND or first.exact is None:
         return None
     row = row_of(context, VLLM_ASCEND, first.exact)
@@ -168,7 +202,7 @@ def _wanted(context: Context, first: Required, second: Required) -> str | None:
 
 def _are_apart(required: Required, wanted: str) -> bool:
     """Return whether a requirement certainly excludes the version, or the range, that another one needs."""
-    if required.name not in _OTHERS:
+    if wanted[0].isdigit():
         return excludes(required.said, wanted)
     return required.exact is not None and excludes(wanted, str(required.exact))
 
@@ -186,8 +220,21 @@ def lines_between(context: Context, older: Version, newer: str) -> int:
     return lines.index(known[1]) - lines.index(known[0]) if all(each in lines for each in known) else 0
 
 
+def made_for(context: Context, required: Required, needed: str, cann: Version) -> str | None:
+    """Return the torch_npu for the same PyTorch that is made for a CANN of a later generation; `None` where there is none."""
+    table = context.catalog.plain("pairs")[TORCH_NPU]
+    mine = required.exact
+    if mine is None or _release(cann)[0] <= _release(Version.parse(needed))[0]:
+        return None
+    same = (name for name in table if _release(Version.parse(name)) == _release(mine))
+    return next((name for name in same if Version.parse(table[name]["cann"]).line == cann.line), None)
+
+
 def python_of(context: Context, required: Required) -> tuple[str, Setting | None] | None:
     """Return the Python of the environment, or of the image, that a package is installed into, with the setting that says it."""
+    if context.document.kind is Kind.YAML:
+        said = [each["version"] for each in _OF_CONDA.finditer(context.document.text)]
+        return (said[0], None) if len(said) == 1 else None
     if context.document.kind not in SCRIPTS and context.document.kind is not Kind.DOCKERFILE:
         return None
     made = [each["version"] for each in _MADE.finditer(context.document.text, 0, required.setting.key.start)]

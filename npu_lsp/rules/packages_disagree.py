@@ -11,6 +11,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.pairs import (
+    MINDSPORE,
     TORCH_NPU,
     VLLM_ASCEND,
     Clash,
@@ -18,6 +19,7 @@ from npu_lsp.linter.pairs import (
     clashes,
     excludes,
     lines_between,
+    made_for,
     newest_for,
     python_of,
     requirements,
@@ -70,6 +72,10 @@ class PackagesDisagree(Rule):
             en='{other} {version} goes with {name} {right}, and "{said}" is another one: {other} stops when it is imported. Ask for {right}.',
             zh="{other} {version} 配套的 {name} 版本为 {right}，与“{said}”不符，{other} 导入时会报错。请改为 {right}。",
         ),
+        "replaced": Text(
+            en="{other} {version}, which is installed below, goes with {name} {right}: pip puts that in the place of this one, or stops where no index has it. Ask for {right} here.",
+            zh="后面安装的 {other} {version} 配套的 {name} 版本为 {right}，pip 会用它替换此处的版本，找不到时会报错退出。请将此处改为 {right}。",
+        ),
         "cann": Text(
             en="vLLM-Ascend {version} needs CANN {right} or later, and this runs on {said}. Use a newer CANN.",
             zh="vLLM-Ascend {version} 要求 CANN {right} 及以上版本，此处为 {said}。请升级 CANN。",
@@ -82,6 +88,14 @@ class PackagesDisagree(Rule):
             en="torch_npu {version} is made for CANN {right}, and this runs on {said}: it finds functions missing when it is imported or used. Use a newer CANN, or the torch_npu that goes with this one.",
             zh="torch_npu {version} 配套 CANN {right}，此处为 {said}，导入或运行时会缺少符号。请升级 CANN，或改用与其配套的 torch_npu。",
         ),
+        "mindspore": Text(
+            en="MindSpore {version} is made for CANN {right}, and this runs on {said}: it stops when it is imported, or an operator isn't found. Use a newer CANN, or an older MindSpore.",
+            zh="MindSpore {version} 配套 CANN {right}，此处为 {said}，导入时会报错或找不到算子。请升级 CANN，或改用较早的 MindSpore。",
+        ),
+        "newer_cann": Text(
+            en="torch_npu {version} is made for CANN {right}, and this runs on {said}, for which there is {fitting}: symbols are missing when it is imported. Ask for {fitting}.",
+            zh="torch_npu {version} 配套 CANN {right}，此处为 {said}，其配套版本为 {fitting}，导入时会缺少符号。请改为 {fitting}。",
+        ),
         "python": Text(
             en="{name} {version} is there for Python {right}, and this runs on {said}: pip finds no package that fits. Take another Python.",
             zh="{name} {version} 仅支持 Python {right}，此处为 {said}，pip 找不到匹配的软件包。请更换 Python 版本。",
@@ -93,7 +107,19 @@ class PackagesDisagree(Rule):
         Valid("torch>=2.5\nvllm_ascend==0.11.0\n", Kind.REQUIREMENTS),
         Valid('torch==2.8.0; platform_machine == "x86_64"\ntorch_npu==2.7.1\n', Kind.REQUIREMENTS),
         # The last one wins, and asks for what it needs.
-        Valid("pip install torch==2.8.0\npip install vllm-ascend==0.11.0\n", Kind.SHELL),
+        Valid("pip install 'torch>=2.8.0'\npip install vllm-ascend==0.11.0\n", Kind.SHELL),
+        Valid(
+            "pip install torch==2.7.1\ngit clone -b v0.11.0 https://github.com/vllm-project/vllm-ascend\npip install -e .\n",
+            Kind.SHELL,
+        ),
+        Valid(
+            "git clone -b v0.11.0 https://github.com/vllm-project/vllm-ascend\npip install torch==2.8.0\n", Kind.SHELL
+        ),
+        Valid("dependencies:\n  - python=3.11\n  - pip:\n    - vllm-ascend==0.18.0\n", Kind.YAML),
+        Valid(
+            "FROM quay.io/ascend/cann:9.0.0-910b-ubuntu22.04-py3.11\nRUN pip install torch-npu==2.7.1.post4\n",
+            Kind.DOCKERFILE,
+        ),
         Valid("pip install torch-npu==2.5.1\npython -m venv b\npip install torch==2.8.0\n", Kind.SHELL),
         Valid("if a; then pip install torch-npu==2.5.1; else pip install torch==2.8.0; fi\n", Kind.SHELL),
         Valid("```sh\npip install torch-npu==2.5.1\n```\n```sh\npip install torch==2.8.0\n```\n", Kind.MARKDOWN),
@@ -109,6 +135,38 @@ class PackagesDisagree(Rule):
         ),
     )
     INVALID = (
+        Invalid(
+            "pip install torch==2.8.0\npip install vllm-ascend==0.11.0\n",
+            ("torch",),
+            ("info unsafe",),
+            "pip install torch==2.7.1\npip install vllm-ascend==0.11.0\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "git clone -b v0.11.0 https://github.com/vllm-project/vllm-ascend\npip install -e .\npip install torch==2.8.0\n",
+            ("torch",),
+            ("error unsafe",),
+            "git clone -b v0.11.0 https://github.com/vllm-project/vllm-ascend\npip install -e .\npip install torch==2.7.1\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "dependencies:\n  - python=3.9\n  - pip:\n    - vllm-ascend==0.18.0\n",
+            ("vllm-ascend",),
+            ("error",),
+            kind=Kind.YAML,
+        ),
+        Invalid(
+            "FROM quay.io/ascend/cann:9.0.0-910b-ubuntu22.04-py3.11\nRUN pip install torch-npu==2.7.1\n",
+            ("torch-npu",),
+            ("warning",),
+            kind=Kind.DOCKERFILE,
+        ),
+        Invalid(
+            "FROM quay.io/ascend/cann:7.0.1-910b-ubuntu22.04-py3.9\nRUN pip install mindspore==2.6.0\n",
+            ("mindspore",),
+            ("warning",),
+            kind=Kind.DOCKERFILE,
+        ),
         Invalid(
             "numpy==2.1.0\nvllm-ascend==0.11.0\n",
             ("numpy",),
@@ -186,8 +244,9 @@ class PackagesDisagree(Rule):
         return self.finding(
             context,
             setting.key,
-            "together" if clash.together else "later",
+            clash.how,
             of=setting,
+            severity=Severity.INFO if clash.how == "replaced" else None,
             fixes=fixes,
             related=self.set_here(context, clash.other.setting),
             name=clash.wrong.name,
@@ -215,11 +274,16 @@ class PackagesDisagree(Rule):
                 said=python[0],
             )
         needed, newest = row.get(CANN), context.target.newest(CANN)
-        if needed is None or newest is None or not context.target.precedes(needed, CANN):
+        if needed is None or newest is None:
             return
-        if required.name == TORCH_NPU:
+        if not context.target.precedes(needed, CANN):
+            fitting = made_for(context, required, needed, newest) if required.name == TORCH_NPU else None
+            if fitting is not None:
+                yield self._told(required, "newer_cann", context, needed, newest, fitting, Severity.WARNING)
+        elif required.name in (TORCH_NPU, MINDSPORE):
+            message = "torch_npu" if required.name == TORCH_NPU else "mindspore"
             if lines_between(context, newest, needed) > 1:
-                yield self._told(required, "torch_npu", context, needed, newest, severity=Severity.WARNING)
+                yield self._told(required, message, context, needed, newest, severity=Severity.WARNING)
         elif required.name == VLLM_ASCEND:
             older = newest_for(context, VLLM_ASCEND, CANN, newest)
             yield self._told(required, "cann" if older is None else "cann_older", context, needed, newest, older)
@@ -231,7 +295,7 @@ class PackagesDisagree(Rule):
         context: Context,
         needed: str,
         newest: Version,
-        older: str | None = None,
+        fitting: str | None = None,
         severity: Severity | None = None,
     ) -> Finding:
         return self.finding(
@@ -243,5 +307,6 @@ class PackagesDisagree(Rule):
             version=required.exact,
             right=needed,
             said=newest,
-            older=older,
+            older=fitting,
+            fitting=fitting,
         )

@@ -35,7 +35,7 @@ _VERSION = re.compile(r"\d+\.\d[\w.+-]*")
 _HEAD = """\
 # Which packages go with which release, by `python -m tests.authoring.pairs`. Of vLLM-Ascend: the vLLM that it is a plugin of and the
 # PyTorch, torch_npu and Triton that its metadata pins or its matrix names, the numpy and transformers that it takes, and the oldest CANN
-# and the Pythons that its pages take. Of torch_npu: the CANN that it was made for, and the Pythons that it has packages for. Of vLLM: the PyTorch that its metadata pins, so that one command can't install both where these differ.
+# and the Pythons that its pages take. Of torch_npu: the CANN that it was made for, and the Pythons that it has packages for. Of vLLM: the PyTorch that its metadata pins, so that one command can't install both where these differ. Of MindSpore: the CANN that its page of installation recommends, entered by hand.
 """
 
 
@@ -157,6 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for release, torch in told:
         source = f"https://pypi.org/project/vllm/{release}/"
         parts.append(_written("vllm", release, {"torch": torch, "source": source}))
+    parts += (_written("mindspore", release, facts) for release, facts in read(_FILE).get("mindspore", {}).items())
     _FILE.write_text("\n".join((_HEAD, *parts)), "utf-8")
 
 

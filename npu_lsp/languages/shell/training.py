@@ -69,11 +69,14 @@ def may_train(text: str) -> bool:
 
 
 def tells(names: Iterable[str], script: str) -> bool:
-    """Return whether flags show that a script is MindSpeed's: one of its own does, and two that others may have where Megatron starts so.
+    """Return whether flags show that a script is MindSpeed's: one of its own does, and one of Megatron's where Megatron starts so.
 
-    Where the family may start so, many of Megatron's flags must stand beside them.
+    Where the family may start so, many of Megatron's flags must stand beside two that others may have. What Megatron refuses it
+    refuses on GPUs, too.
     """
     kinds = [_kind(name) for name in names]
+    if "megatron" in kinds and _OF_MEGATRON.match(script):
+        return True
     if "own" in kinds or kinds.count("others") < _FEW:
         return "own" in kinds
     return bool(_OF_MEGATRON.match(script) or (kinds.count("megatron") >= _MANY and _OF_FAMILY.match(script)))

@@ -21,7 +21,12 @@ _ADDRESSES = frozenset(
     {"ASCEND_MF_STORE_URL", "MS_SCHED_HOST", "MS_TFT_IP", "VLLM_ASCEND_LLMDD_RPC_IP", "MIES_CONTAINER_IP"}
 )
 """Variables whose value is an address; those that take an IP address and nothing else are told by their form."""
-_INTERFACES = frozenset({"HCCL_SOCKET_IFNAME"})
+_INTERFACES = frozenset({"HCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "TP_SOCKET_IFNAME"})
+_NODE = "HCCL_IF_IP"
+_LEFT_IN = re.compile(
+    r"<[^<>\s]{1,60}>|[xX*]{2,}(?:\.[xX*\d]{1,4}){0,3}|\d{1,3}\.\d{1,3}\.[xX*]+\.[xX*]+|\d{1,3}(?:\.\d{1,3}){2}\.[xX*]+|(?i:your)[_-]\w{1,40}"
+)
+"""What an example shows for what each reader has another value of."""
 _HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Z][A-Z0-9_]*)(?::(?P<port>[0-9]+|[A-Z][A-Z0-9_]*))?(?:/\S*)?")
 # Host names are written in small letters; these are the names of variables, and of what a reader fills in.
 _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
@@ -30,6 +35,7 @@ _PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff]
 _OF_FIRST = frozenset({"master-addr", "master_addr", "$MASTER_ADDR", "main_process_ip", "dist-init-addr"})
 """Options that name the first node to all."""
 _SELF = re.compile(r"(?P<host>localhost|127(?:\.\d{1,3}){3}|::1)(?::\d+)?")
+_LOOP = re.compile(r"=?lo")
 _IP = re.compile(r"[\^=]*\d{1,3}(?:\.\d{1,3}){3}(?:,.*)?")
 
 
@@ -87,6 +93,18 @@ class AddressNotFilledIn(Rule):
             en='"{option}" takes the name of a network interface, such as eth0; no interface is called "{host}". An address goes into "HCCL_IF_IP".',
             zh="“{option}”应填网卡名（如 eth0），不存在名为“{host}”的网卡。IP 地址请配置到“HCCL_IF_IP”。",
         ),
+        "left": Text(
+            en='"{option}": "{host}" is what an example shows; write the value of this machine.',
+            zh="“{option}”：“{host}”是示例中的占位符，请填写本机的实际值。",
+        ),
+        "loop": Text(
+            en='"{option}" is "{host}", which no other node reaches, and there are {nodes}: they wait for each other until their time is up. Name what the nodes are connected by.',
+            zh="“{option}”为“{host}”，其他节点无法访问，而共有 {nodes} 个节点，建链会一直等待直至超时。请改为节点间互通的网卡或 IP。",
+        ),
+        "family": Text(
+            en='"{option}" is an address of {family}, and "{other}" one of {its}: the nodes can\'t meet. Take one family for both.',
+            zh="“{option}”为 {family} 地址，而“{other}”为 {its} 地址，节点间无法建链。请统一地址族。",
+        ),
         "itself": Text(
             en='"{option}": this is node {rank} of {nodes}, counted from 0, and "{host}" is this node itself: it waits for a first one that isn\'t there. Write the address of node 0.',
             zh="“{option}”：本节点序号为 {rank}（共 {nodes} 个节点，从 0 开始），而“{host}”指向本机，无法与首节点会合。请填写节点 0 的地址。",
@@ -108,9 +126,20 @@ class AddressNotFilledIn(Rule):
             "torchrun --nnodes 2 --node_rank 1 --master_addr localhost a.py\n"
         ),
         _silent("export ASCEND_MF_STORE_URL=tcp://10.0.0.1:24669\n"),
+        _silent("export HCCL_IF_IP=127.0.0.1\ntorchrun --nproc_per_node 8 a.py\n"),
+        _silent("export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
+        _silent("export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr node-0 a.py\n"),
+        _silent("```bash\nexport HCCL_IF_IP=<ip>\n```\n", Kind.MARKDOWN),
         _silent("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
+        Invalid("export HCCL_IF_IP=xxx.xxx.xxx.xxx\n", ("xxx.xxx.xxx.xxx",), ("info",), kind=Kind.SHELL),
+        Invalid("export HCCL_SOCKET_IFNAME=your_nic\n", ("your_nic",), ("info",), kind=Kind.SHELL),
+        _told(
+            "export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 1 --master_addr 10.0.0.1 a.py\n", "127.0.0.1"
+        ),
+        _told("export HCCL_SOCKET_IFNAME=lo\ntorchrun --nnodes 2 --node_rank 1 --master_addr 10.0.0.1 a.py\n", "lo"),
+        _told("export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 1 --master_addr fe80::1 a.py\n", "10.0.0.1"),
         _told("vllm serve m --data-parallel-size 2 --data-parallel-address 主节点IP\n", "主节点IP"),
         _told(
             "MASTER_IP=10.0.0.1\ntorchrun --master_addr MASTER_IP a.py\n",
@@ -133,13 +162,17 @@ class AddressNotFilledIn(Rule):
 
     def concerns(self, option: Option) -> bool:
         """Few variables are addresses."""
-        return option.name in _ADDRESSES or option.name in _INTERFACES
+        return option.name in _ADDRESSES or option.name in _INTERFACES or option.name == _NODE
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look at a variable."""
-        if option.name in _ADDRESSES:
+        # What is to be filled in is no known value.
+        said = context.text(setting.value.inside).strip("\"'")
+        if not setting.value.known and _LEFT_IN.fullmatch(said) and context.document.kind not in PAGES:
+            yield self.finding(context, setting.value.inside, "left", of=option, severity=Severity.INFO, host=said)
+        elif option.name in _ADDRESSES:
             yield from self._address(setting, context)
-        elif setting.value.known and _IP.fullmatch(str(setting.value.data)):
+        elif option.name != _NODE and setting.value.known and _IP.fullmatch(str(setting.value.data)):
             yield self.finding(context, setting.value.inside, "interface", of=option, host=setting.value.data)
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
@@ -150,6 +183,39 @@ class AddressNotFilledIn(Rule):
                 yield from self._address(setting, context)
                 if option in _OF_FIRST:
                     yield from self._itself(launch, setting, context)
+        if launch.nodes is not None and launch.nodes.number > 1 and context.document.kind not in PAGES:
+            yield from self._network(launch, context)
+
+    def _network(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        """Look for what reaches no other node, and for addresses of two families."""
+        node = launch.environment.value(_NODE)
+        first = next((each for o in launch.program.addresses if o in _OF_FIRST and (each := launch.setting(o))), None)
+        meets_here = first is not None and _SELF.fullmatch(str(first.value.data)) is not None
+        loops = [(node, _SELF), *((launch.environment.value(name), _LOOP) for name in sorted(_INTERFACES))]
+        for setting, loop in loops if not meets_here else ():
+            if setting is not None and loop.fullmatch(str(setting.value.data)):
+                yield self.finding(
+                    context,
+                    setting.value.inside,
+                    "loop",
+                    of=setting,
+                    host=setting.value.data,
+                    nodes=launch.nodes.number if launch.nodes is not None else 0,
+                )
+        families = [(each, family) for each in (node, first) if each is not None and (family := _family(each))]
+        if len(families) > 1 and families[0][1] != families[1][1]:
+            (setting, mine), (other, its) = families
+            seen = self.set_here(context, other)
+            yield self.finding(
+                context,
+                setting.value.inside,
+                "family",
+                of=setting,
+                related=seen,
+                family=mine,
+                other=other.name,
+                its=its,
+            )
 
     def _itself(self, launch: Launch, setting: Setting, context: Context) -> Iterator[Finding]:
         rank = launch.number(launch.program.rank) if launch.program.rank is not None else None
@@ -191,6 +257,14 @@ class AddressNotFilledIn(Rule):
         fixes = self.fix(context, "expand", edits, Safety.UNSAFE, host=host)
         message = "variable" if is_variable else "placeholder"
         yield self.finding(context, span, message, of=setting, fixes=fixes, host=host)
+
+
+def _family(setting: Setting) -> str | None:
+    """Return the family of an address; `None` for a name."""
+    said = str(setting.value.data).rpartition("//")[2].strip("[]")
+    if _IP.fullmatch(said.partition(":")[0]):
+        return "IPv4"
+    return "IPv6" if said.count(":") > 1 else None
 
 
 def _expanded(span: Span, host: str, context: Context) -> tuple[Edit, ...]:

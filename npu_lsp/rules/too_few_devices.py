@@ -113,6 +113,7 @@ class TooFewDevices(Rule):
         _told("torchrun --nnodes 2 --node_rank 2 --nproc_per_node=8 train.py\n", "2"),
         _told("vllm serve m -tp 16 --nnodes 2 --node-rank 2\n", "2"),
         _told(f"docker run {_CARDS} {_IMAGE} vllm serve m -tp 4\n", "4"),
+        _told(f"docker run -e ASCEND_RT_VISIBLE_DEVICES=0,1,2,3 {_CARDS} {_IMAGE} vllm serve m -tp 4\n", "4"),
         Invalid(_POD.format(2), ("4",), ("error",), kind=Kind.YAML),
     )
 
@@ -129,7 +130,7 @@ class TooFewDevices(Rule):
         if visible is None:
             return self._container(launch, started, context)
         if started.number <= len(visible.ids):
-            return None
+            return self._container(launch, started, context)
         seen = self.set_here(context, visible.said)
         return self._finding(
             launch, started, "devices", context, seen, other=visible.said.name, number=len(visible.ids)

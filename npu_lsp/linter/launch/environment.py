@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from npu_lsp.languages.branches import Branch, Branching, dominates, exclusive, reaches
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting
@@ -30,12 +31,21 @@ class Environment:
         if own:
             return own[-1] if len({str(setting.value.data) for setting in own}) == 1 else None
         found = self._in_force(name)
+        if not found and not self.is_set(name):
+            return self._from_files.get(name)
         values = {str(setting.value.data) if setting.value.known else None for setting in found}
         return found[-1] if len(values) == 1 and None not in values else None
 
     def is_set(self, name: str) -> bool:
         """Return whether anything in the file may set the variable, whatever to."""
         return bool(_settings(self._context).get(name))
+
+    @cached_property
+    def _from_files(self) -> Mapping[str, Setting]:
+        """What files set that are named for the command, each at the place where its file is named."""
+        from npu_lsp.linter.launch.named_files import from_files
+
+        return from_files(self._block, self._context)
 
     def _given(self, name: str) -> Iterator[Setting]:
         """Yield what the command line itself gives: `X=v command`, `docker run -e X=v image command`."""

@@ -168,6 +168,18 @@ class Container:
             return True
         return self.block.command in _choosing(self._context)
 
+    @property
+    def asks_runtime(self) -> bool:
+        """Whether it leaves its NPUs to the runtime for NPUs, and doesn't name that: it must be the one that is taken where none is."""
+        return (
+            self.block.command in _choosing(self._context)
+            and not self.is_open
+            and not self.settings("runtime")
+            and not self.devices
+            and not any("driver" in mount.target.lower() for mount in self.mounts)
+            and not any(mount.source.rstrip("/") in ("", "/dev") for mount in self.mounts)
+        )
+
     @cached_property
     def image(self) -> Setting | None:
         """Its image."""

@@ -20,7 +20,7 @@ from npu_lsp.text.spans import Span
 _EVIDENCE = re.compile(
     r"(?:^|[\"'])(?:import|from)[ \t]+torch_npu\b"
     r"|(?:^|[;&\"'][ \t]*)(?:source|\.)[ \t]+\S{0,80}(?:Ascend|ascend|nnal|cann)\S{0,80}set_?env\.(?:sh|bash)"
-    r"|\bASCEND_RT_VISIBLE_DEVICES\b|(?<![A-Z_])HCCL_[A-Z_]+[\"']?\]?[ \t]*="
+    r"|\b(?:ASCEND_RT|NPU)_VISIBLE_DEVICES\b|(?<![A-Z_])HCCL_[A-Z_]+[\"']?\]?[ \t]*="
     r"|(?:quay\.io/ascend|ascendhub\.[\w./-]{0,80}|swr\.[\w./-]{0,80}/ascend)/|--device(?:=|[ \t]+)[\"']?npu\b|/dev/davinci|\bnpu-smi\b|^[ \t]*(?:export[ \t]+)?NPUS?_PER_NODE=",
     re.MULTILINE,
 )

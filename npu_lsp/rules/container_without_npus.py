@@ -56,6 +56,10 @@ class ContainerWithoutNpus(Rule):
             en="This container starts vLLM-Ascend, and nothing gives it an NPU. Add `--device /dev/davinci0` for each, /dev/davinci_manager, /dev/devmm_svm, /dev/hisi_hdc and the driver, or start it with Ascend Docker Runtime.",
             zh="该容器启动 vLLM-Ascend，但未分配任何 NPU。请为每个 NPU 添加 `--device /dev/davinci0`，并映射 /dev/davinci_manager、/dev/devmm_svm、/dev/hisi_hdc 与驱动，或使用 Ascend Docker Runtime 启动。",
         ),
+        "runtime": Text(
+            en="ASCEND_VISIBLE_DEVICES is read by Ascend Docker Runtime alone: where that isn't the default runtime of Docker, this container gets no NPU and no driver. Add `--runtime=ascend`.",
+            zh="ASCEND_VISIBLE_DEVICES 仅由 Ascend Docker Runtime 读取；若其不是 Docker 的默认 runtime，该容器将没有 NPU 和驱动。请补充 `--runtime=ascend`。",
+        ),
         "pod": Text(
             en="This container starts vLLM-Ascend, and asks for no NPU. Add one to `resources.limits`, such as `huawei.com/Ascend910: 1`.",
             zh="该容器启动 vLLM-Ascend，但未申请 NPU。请在 `resources.limits` 中添加，例如 `huawei.com/Ascend910: 1`。",
@@ -65,12 +69,14 @@ class ContainerWithoutNpus(Rule):
         Valid(_RUN.format("--device /dev/davinci0", _SERVE), Kind.SHELL),
         Valid(_RUN.format("--privileged", _SERVE), Kind.SHELL),
         Valid(_RUN.format("--runtime ascend", _SERVE), Kind.SHELL),
-        Valid(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0", _SERVE), Kind.SHELL),
+        Valid(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0 --runtime=ascend", _SERVE), Kind.SHELL),
+        Valid(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0 --device /dev/davinci0", _SERVE), Kind.SHELL),
         Valid(_RUN.format("$DEVICES", _SERVE), Kind.SHELL),
         # What is done inside may need none.
         Valid(_RUN.format("", "python proxy.py"), Kind.SHELL),
     )
     INVALID = (
+        Invalid(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0", _SERVE), ("run",), ("info",), kind=Kind.SHELL),
         Invalid(_RUN.format("-v /m:/m", _SERVE), ("run",), ("warning",), kind=Kind.SHELL),
         Invalid(_POD, ("quay.io/ascend/vllm-ascend:v0.18.0",), ("warning",), kind=Kind.YAML),
     )
@@ -80,6 +86,10 @@ class ContainerWithoutNpus(Rule):
         if context.document.kind in PAGES or context.parsed.damaged:
             return
         for container in containers(context):
+            if container.block.command is not None and container.asks_runtime:
+                yield self.finding(
+                    context, container.block.head, "runtime", surface=Surface.CONTAINER, severity=Severity.INFO
+                )
             if container.is_without_npus and _engines(context).within(container.span):
                 message = "found" if container.block.command is not None else "pod"
                 yield self.finding(context, container.block.head, message, surface=Surface.CONTAINER)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.innermost import innermost, nested
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.placeholders import is_template
@@ -148,6 +149,12 @@ class JsonSyntax(SyntaxRule):
             'vllm serve m --additional-config \'{"refresh":true, "expert_map_path": ""}\'\n',
             kind=Kind.SHELL,
         ),
+        Invalid(
+            "vllm serve m --compilation-config '{\"cudagraph_mode\": FULL_DECODE_ONLY}'\n",
+            ("FULL_DECODE_ONLY",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
         Invalid("[{'op': 'Add'}]\n", ("'op'",), ("error",), kind=Kind.SINGLE_OP),
         Invalid('{"Switch" {"GraphFusion": {"ALL": "off"}}}\n', ("{",), ("error",), kind=Kind.FUSION_SWITCH),
         Invalid('{"Switch": {GraphFusion: {"ALL": "off"}}}\n', ("GraphFusion",), ("error",), kind=Kind.FUSION_SWITCH),
@@ -162,7 +169,16 @@ class JsonSyntax(SyntaxRule):
     def is_one(self, found: SyntaxFinding, context: Context) -> bool:
         """Tell a slip from a template, of which a program makes JSON, and from what another slip makes of it."""
         text, at = context.document.text, found.span.start
-        return not is_template(text, at) and _FILLED_IN.match(text, at) is None and not _is_torn(at, context)
+        if is_template(text, at) or _is_torn(at, context):
+            return False
+        name = _FILLED_IN.match(text, at)
+        return name is None or _is_value(name.group().strip(), context)
+
+
+def _is_value(name: str, context: Context) -> bool:
+    """Return whether a name without quotes is a value that one of vLLM's keys takes: `"cudagraph_mode": FULL_DECODE_ONLY`."""
+    options = context.catalog.options(Surface.VLLM_ARGS)
+    return any(name == each.value for option in options if "." in option.name for each in option.values)
 
 
 _MAKING = frozenset({SyntaxFault.UNBALANCED_QUOTE, SyntaxFault.FULLWIDTH})

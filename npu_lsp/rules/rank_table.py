@@ -20,7 +20,7 @@ _COUNTS = {
     "group_list.instance_count": "group_list.instance_list",
 }
 _RANK = "server_list.device.rank_id"
-_UNIQUE = ("server_list.server_id", _RANK)
+_UNIQUE = ("server_list.server_id", "server_list.device.device_ip", _RANK)
 """Of these each has one of its own in the whole table."""
 _ON_A_SERVER = "server_list.device.device_id"
 _DEVICE = re.compile(r"device\[\d+\]\Z")

@@ -38,7 +38,7 @@ class RankTableDevice(Rule):
 
     ## What it does
     Looks at `device_ip`, `backup_device_ip` and `host_ip`, which are IP addresses of one family in the whole table, and at
-    `super_device_id`, which no device of a table of version 1.2 may leave empty.
+    `super_device_id`, which no device of a table of version 1.2 may leave empty. Tables for Ascend 950 are of version 2.0.
 
     ## Why is this bad?
     HCCL refuses the table (EI0004), and the job doesn't start.
@@ -63,6 +63,10 @@ class RankTableDevice(Rule):
         "super": Text(
             en='"{option}" is empty, but a table of version 1.2 needs it for each device; HCCL stops with EI0004. `npu-smi info -t spod-info -i ID -c CHIP` shows it as SDID.',
             zh="“{option}”为空，而 version 为 1.2 时每个 Device 均须配置，HCCL 报错 EI0004。可执行 `npu-smi info -t spod-info -i ID -c CHIP` 查询（SDID）。",
+        ),
+        "form": Text(
+            en="HCCL on Ascend 950 takes tables of version 2.0 alone, and this one is {value}: it is refused. Have the table made for this product.",
+            zh="Ascend 950 上 HCCL 仅支持 version 为 2.0 的 rank table，此处为 {value}，校验失败。请按该产品重新生成。",
         ),
         "some": Text(
             en='This device has no "{option}", but others have one; a table of version 1.2 needs it for each device.',
@@ -89,6 +93,13 @@ class RankTableDevice(Rule):
         Valid(_table("${VERSION}", '"super_device_id": ""'), Kind.RANK_TABLE),
     )
     INVALID = (
+        Invalid(
+            _table("1.0", '"device_ip": "10.0.0.1"'),
+            ("1.0",),
+            ("error",),
+            kind=Kind.RANK_TABLE,
+            target={"products": ["950"]},
+        ),
         _told(_table("1.2", '"super_device_id": ""', '"super_device_id": "1"'), "super_device_id"),
         _told(_table("1.2", '"super_device_id": null'), "super_device_id"),
         _told(_table("1.2", '"super_device_id": "0"', '"device_ip": "10.0.0.2"'), "rank_id"),
@@ -112,6 +123,9 @@ class RankTableDevice(Rule):
 
     def _super(self, by_name: Mapping[str, Sequence[Setting]], context: Context) -> Iterator[Finding]:
         version = by_name.get(_VERSION, ())
+        if context.products == ("950",) and len(version) == 1 and version[0].value.data in ("1.0", "1.2"):
+            said = version[0]
+            yield self.finding(context, said.value.inside, "form", of=said, value=said.value.data)
         if len(version) != 1 or version[0].value.data != "1.2":
             return
         settings = by_name.get(_SUPER, ())

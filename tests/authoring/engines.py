@@ -71,6 +71,27 @@ _TYPES = {
     "union_dict_and_str": "dict",
     "json_list_type": "list",
 }
+_JSON = frozenset(
+    {
+        "attention-config",
+        "default-chat-template-kwargs",
+        "ec-transfer-config",
+        "hf-overrides",
+        "kernel-config",
+        "media-io-kwargs",
+        "model-loader-extra-config",
+        "override-generation-config",
+        "override-neuron-config",
+        "override-pooler-config",
+        "pooler-config",
+        "profiler-config",
+        "reasoning-config",
+        "rope-scaling",
+        "tokenizer-pool-extra-config",
+        "weight-transfer-config",
+    }
+)
+"""Arguments of vLLM that are an object in JSON and nothing else, and that no reader of their own has."""
 _READABLE = frozenset({"human_readable_int", "human_readable_int_or_auto"})
 _RENAMED = frozenset({"DeprecatedAliasStoreAction", "DeprecatedStoreTrueAction"})
 _OF_MODELS = frozenset({"trust_remote_code", "world_size", "pipeline_parallel_size", "load_format"})
@@ -223,6 +244,8 @@ def _flag(
         own["grammar"] = "human-number"
     if kind == "dict":
         own["open"] = True
+        if name in _JSON:
+            own["grammar"] = "json"
     default = newest["default"]
     if (
         isinstance(default, (str, int, float))

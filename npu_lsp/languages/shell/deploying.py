@@ -97,7 +97,7 @@ _NAMES = {
     "group-add": "user",
 }
 _FLAG = re.compile(r"--(?P<name>[\w-]+)(?P<equals>=?)")
-_NPU = re.compile(r"davinci|[aA]scend/|vllm[-_]ascend|torch[-_]npu|huawei\.com/")
+_NPU = re.compile(r"davinci|[aA]scend/|vllm[-_]ascend|torch[-_]npu|huawei\.com/|ASCEND_VISIBLE_DEVICES")
 """The words of `triggers` that tell: without one of them no such file is read."""
 _IMAGE = re.compile(r"image|img|镜像", re.IGNORECASE)
 _VERBS = 4
@@ -113,7 +113,7 @@ def commands_in(text: str) -> Iterator[re.Match[str]]:
 def may_deploy(text: str) -> bool:
     """Return whether a text seems to hold such a command; False is certain."""
     named = "pip" in text or any(name in text for name in _CONTAINERS)
-    about = "davinci" in text or "torch" in text or "vllm" in text or may_require(text)
+    about = "davinci" in text or "ASCEND_VISIBLE" in text or "torch" in text or "vllm" in text or may_require(text)
     return named and about and _COMMAND.search(text) is not None
 
 

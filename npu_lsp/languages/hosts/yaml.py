@@ -40,6 +40,7 @@ from npu_lsp.text.spans import Span
 _SCRIPTS = frozenset(
     {"run", "script", "before_script", "after_script", "bash", "sh", "shell", "commands", "install", "before_install"}
 )
+_PROGRAM = re.compile(r"(?:.*/)?(?:vllm|sglang|python[\d.]*|torchrun|swift|llamafactory-cli)")
 _GLUED = re.compile(r"--[A-Za-z][\w-]*[ \t]+(?:[\w./:-]+[ \t]*)?\Z")
 """A flag and its value in one item, or one with a blank behind it."""
 _COMMANDS = frozenset({"command", "args", "cmd", "entrypoint", "argv"})
@@ -237,7 +238,8 @@ def _words(walker: Walker, entry: re.Match[str], column: int) -> list[Scalar]:
 def _are_words(scalars: Sequence[Scalar]) -> bool:
     """Return whether items are the words of one command: some are for sure, and of the others each is JSON or has a slip."""
     slips = [scalar for scalar in scalars if _GLUED.match(scalar.text)]
-    sure = any(_is_word(scalar) and scalar.text.startswith("--") for scalar in scalars) if slips else True
+    named = _PROGRAM.fullmatch(scalars[0].text) is not None
+    sure = not slips or named or any(_is_word(scalar) and scalar.text.startswith("--") for scalar in scalars)
     return sure and all(
         _is_one_word(scalar, before) or scalar in slips
         for scalar, before in zip(scalars, (None, *scalars), strict=False)

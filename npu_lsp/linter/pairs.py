@@ -177,7 +177,7 @@ def clashes(context: Context) -> tuple[Clash, ...]:
                 continue
             # What one command installs is wrong wherever it stands; a later command takes away what an earlier one needs.
             if _meet(context, first, second):
-                how = "together" if first.block is second.block else "later"
+                how: Literal["together", "later"] = "together" if first.block is second.block else "later"
                 by_place.setdefault(second.setting.key, Clash(second, wanted, first, how))
             elif second.exact is not None and second.name in (TORCH, TORCH_NPU) and _meet(context, second, first):
                 by_place.setdefault(second.setting.key, Clash(second, wanted, first, "replaced"))

@@ -300,7 +300,8 @@ BY_NAME = {
     "npu_lsp.linter.rule_index": "ACCELERATE AIPP ATC DEEPSPEED ENV LLAMAFACTORY MINDSPEED MPIRUN RAY SWIFT TORCHRUN VERL VLLM",
     # What is installed and started: containers, packages, and the image that a Dockerfile begins with.
     "npu_lsp.linter.containers": "CONTAINER",
-    "npu_lsp.linter.pairs": "CONTAINER DOCKERFILE NOTEBOOK PACKAGE",
+    "npu_lsp.linter.launch.named_files": "SHELL YAML",  # how each names files with variables
+    "npu_lsp.linter.pairs": "CONTAINER DOCKERFILE NOTEBOOK PACKAGE YAML",
     "npu_lsp.rules.packages_disagree": "PACKAGE",
     "npu_lsp.rules.packages_overwritten": "PACKAGE",
     # Services of a Compose file are started together.

@@ -62,6 +62,8 @@ class Required(NamedTuple):
     exact: Version | None
     setting: Setting
     block: Block
+    built: bool = False
+    """True: it is built from its source."""
 
 
 class Clash(NamedTuple):
@@ -107,7 +109,7 @@ def _cloned(context: Context) -> Iterator[Required]:
         setting = requirement(f"{each['name']}=={each['version']}", span, span, Span(*each.span()), written=False)
         if setting is not None and exact is not None and _FROM_SOURCE.search(text, each.end()):
             block = Block(0, Surface.PACKAGE, span, Span(*each.span()), (setting,))
-            yield Required(each["name"], f"=={each['version']}", exact, setting, block)
+            yield Required(each["name"], f"=={each['version']}", exact, setting, block, built=True)
 
 
 def _of_image(setting: Setting, block: Block) -> Required | None:

@@ -159,8 +159,8 @@ class ImageOfOtherProduct(Rule):
         if wanted not in ("a3", "infer"):
             return
         for each in requirements(context):
-            built = each.name == VLLM_ASCEND and each.block.surface is Surface.PACKAGE and each.exact is not None
-            if built and each.exact is not None and _FIRST <= each.exact <= _LAST:
+            wheel = each.name == VLLM_ASCEND and each.block.surface is Surface.PACKAGE and not each.built
+            if wheel and each.exact is not None and _FIRST <= each.exact <= _LAST:
                 product = products(context.catalog).short(wanted).to(context.language)
                 yield self.finding(
                     context, each.setting.key, "wheel", of=each.setting, version=each.exact, wanted=product

@@ -20,9 +20,9 @@ _COUNTS = {
     "group_list.instance_count": "group_list.instance_list",
 }
 _RANK = "server_list.device.rank_id"
-_UNIQUE = ("server_list.server_id", "server_list.device.device_ip", _RANK)
+_UNIQUE = ("server_list.server_id", _RANK)
 """Of these each has one of its own in the whole table."""
-_ON_A_SERVER = "server_list.device.device_id"
+_ON_A_SERVER = ("server_list.device.device_id", "server_list.device.device_ip")
 _DEVICE = re.compile(r"device\[\d+\]\Z")
 _MOST = 5
 """Findings of one kind: a table that was pasted together has one slip."""
@@ -130,7 +130,7 @@ class RankTable(Rule):
             by_name.setdefault(setting.name, []).append(setting)
         yield from self._counts(by_name, context)
         found = [*self._twice((("", s) for name in _UNIQUE for s in by_name.get(name, ())), "twice", context)]
-        devices = ((_DEVICE.sub("", s.receiver), s) for s in by_name.get(_ON_A_SERVER, ()))
+        devices = ((_DEVICE.sub("", s.receiver), s) for name in _ON_A_SERVER for s in by_name.get(name, ()))
         found += self._twice(devices, "device", context)
         yield from found or self._ranks(by_name.get(_RANK, []), context)
 

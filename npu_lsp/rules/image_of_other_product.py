@@ -16,6 +16,7 @@ from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
 
 _SUFFIXES = {"a3": "-a3", "infer": "-310p", "950": "-a5", "a2": ""}
 """What stands behind the version in the tag of vLLM-Ascend's images, by product: `docs/source/installation.md`."""
@@ -36,6 +37,16 @@ _NAMED = (
 _FIRST, _LAST = Version.parse("0.13.0"), Version.parse("0.18.0")
 """Releases whose packages on PyPI were looked at."""
 _DOCKER = "docker run --device /dev/davinci0 --privileged "
+
+
+_SOC = re.compile(r"^(?:ENV|ARG)[ \t]+SOC_VERSION[= \t]+[\"']?(?P<soc>[A-Za-z0-9_]+)", re.MULTILINE)
+_CHIPS_OF = {
+    "a2": ("ascend910b", "ascend910b1"),
+    "a3": ("ascend910_93", "ascend910_9391"),
+    "infer": ("ascend310p", "ascend310p1"),
+    "950": ("ascend950", "ascend950dt_9591"),
+}
+"""How the names of a product's chips start, and one of them (vllm-ascend: `Dockerfile*`, `setup.py`)."""
 
 
 class ImageOfOtherProduct(Rule):
@@ -77,6 +88,10 @@ class ImageOfOtherProduct(Rule):
             en="The package of vLLM-Ascend {version} on PyPI is made for Atlas A2, and the image is for {wanted}: it stops when it starts. Take vLLM-Ascend's image for it, or build it from its source.",
             zh="PyPI 上的 vLLM-Ascend {version} 软件包仅适用于 Atlas A2，而该镜像适用于{wanted}，启动时会报错退出。请使用对应产品的 vLLM-Ascend 镜像，或从源码编译。",
         ),
+        "soc": Text(
+            en="vLLM-Ascend is built for {product} here, and the image is for {wanted}: its kernels fail there. SOC_VERSION must name a chip of {wanted}, such as {suffix}.",
+            zh="此处为{product}编译 vLLM-Ascend，而该镜像适用于{wanted}，其中的算子无法运行。SOC_VERSION 须为{wanted}的芯片，如 {suffix}。",
+        ),
         "plain": Text(
             en="The image is for {product}, and this runs on {wanted}: its kernels fail there. Take the one whose tag has no such suffix.",
             zh="该镜像适用于{product}，而此处运行于{wanted}，其中的算子无法运行。请使用不带该后缀的镜像。",
@@ -98,6 +113,12 @@ class ImageOfOtherProduct(Rule):
         Valid("FROM quay.io/ascend/cann:8.5.0-310p-ubuntu22.04-py3.11\nENV SOC_VERSION=ascend310p1\n", Kind.DOCKERFILE),
     )
     INVALID = (
+        Invalid(
+            "FROM quay.io/ascend/cann:9.0.0-a3-ubuntu22.04-py3.11\nENV SOC_VERSION=ascend910b1\nRUN pip install -e vllm-ascend\n",
+            ("ascend910b1",),
+            ("error",),
+            kind=Kind.DOCKERFILE,
+        ),
         Invalid(
             "FROM quay.io/ascend/cann:8.5.0-a3-openeuler24.03-py3.11\nRUN pip install vllm-ascend==0.13.0\n",
             ("vllm-ascend",),
@@ -130,6 +151,7 @@ class ImageOfOtherProduct(Rule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at each image, and at what is installed into it."""
         yield from self._wheels(context)
+        yield from self._built(context)
         started = containers(context)
         wanted = self._wanted(context) if started else ()
         known = products(context.catalog)
@@ -149,6 +171,25 @@ class ImageOfOtherProduct(Rule):
                 wanted=known.short(wanted[0]).to(context.language),
                 suffix=suffix,
             )
+
+    def _built(self, context: Context) -> Iterator[Finding]:
+        """Look for a chip of another product than that of the image below which something is built for it."""
+        products_of = {each.product for each in containers(context)} if context.document.kind is Kind.DOCKERFILE else ()
+        wanted = next(iter(products_of)) if len(products_of) == 1 else None
+        built = _SOC.finditer(context.document.text) if wanted in _CHIPS_OF else ()
+        known = products(context.catalog)
+        for found in built:
+            product = next((name for name, chip in _CHIPS_OF.items() if found["soc"].lower().startswith(chip[0])), None)
+            if product is not None and product != wanted:
+                yield self.finding(
+                    context,
+                    Span(*found.span("soc")),
+                    "soc",
+                    surface=Surface.CONTAINER,
+                    product=known.short(product).to(context.language),
+                    wanted=known.short(str(wanted)).to(context.language),
+                    suffix=_CHIPS_OF[str(wanted)][1],
+                )
 
     def _wheels(self, context: Context) -> Iterator[Finding]:
         """Look for packages that are made for one product: those of these releases say so in `_build_info.py`."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.surfaces import Surface
@@ -28,6 +29,13 @@ from npu_lsp.linter.pairs import (
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
+
+_FIRST_FOR_950 = Version.parse("9.0.0")
+
+
+def _is_older(row: Mapping[str, Any], cann: Version) -> bool:
+    """Return whether a release is made for an older CANN."""
+    return CANN in row and not Version.parse(row[CANN]).reaches(cann)
 
 
 class PackagesDisagree(Rule):
@@ -91,6 +99,10 @@ class PackagesDisagree(Rule):
         "mindspore": Text(
             en="MindSpore {version} is made for CANN {right}, and this runs on {said}: it stops when it is imported, or an operator isn't found. Use a newer CANN, or an older MindSpore.",
             zh="MindSpore {version} 配套 CANN {right}，此处为 {said}，导入时会报错或找不到算子。请升级 CANN，或改用较早的 MindSpore。",
+        ),
+        "product": Text(
+            en='torch_npu {version} is made for CANN {right}, which is older than Ascend 950: it stops with "Unsupported soc version". Take one that is made for CANN 9.0 or later.',
+            zh="torch_npu {version} 配套 CANN {right}，早于 Ascend 950，会报错 Unsupported soc version。请使用配套 CANN 9.0 及以上的版本。",
         ),
         "newer_cann": Text(
             en="torch_npu {version} is made for CANN {right}, and this runs on {said}, for which there is {fitting}: symbols are missing when it is imported. Ask for {fitting}.",
@@ -160,6 +172,13 @@ class PackagesDisagree(Rule):
             ("torch-npu",),
             ("warning",),
             kind=Kind.DOCKERFILE,
+        ),
+        Invalid(
+            "torch==2.6.0\ntorch-npu==2.6.0\n",
+            ("torch-npu",),
+            ("warning",),
+            kind=Kind.REQUIREMENTS,
+            target={"products": ["950"]},
         ),
         Invalid(
             "FROM quay.io/ascend/cann:7.0.1-910b-ubuntu22.04-py3.9\nRUN pip install mindspore==2.6.0\n",
@@ -273,6 +292,8 @@ class PackagesDisagree(Rule):
                 right=row["python"],
                 said=python[0],
             )
+        if required.name == TORCH_NPU and context.products == ("950",) and _is_older(row, _FIRST_FOR_950):
+            yield self._told(required, "product", context, row[CANN], required.exact, severity=Severity.WARNING)
         needed, newest = row.get(CANN), context.target.newest(CANN)
         if needed is None or newest is None:
             return

@@ -1,0 +1,166 @@
+"""NPU227: a request to a port or a model that no server of the text has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from npu_lsp.languages.placeholders import is_placeholder
+from npu_lsp.languages.registry import PAGES, SCRIPTS
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.launch.launch import Launch, launches, whole
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.text import lazy_re as re
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_URL = re.compile(
+    r"https?://[^\s/:\"'`]{1,80}:(?P<port>\d{2,5})/(?:v1/(?:chat/)?(?:completions|models|embeddings|rerank)|generate\b)"
+)
+_BODY = re.compile(r"\"model\"[ \t]*:[ \t]*\"(?P<model>[^\"\n]{1,200})\"")
+_REACH = 800
+"""Characters behind a URL in which the body of the request may name the model."""
+_END = re.compile(r"^[ \t]*(?:`{3}|~{3}|$)|\bcurl\b", re.MULTILINE)
+_SERVED = re.compile(
+    r"\bvllm[ \t]+serve[ \t]+(?P<quote>['\"]?)(?P<model>[^\s\"'`;&|<>-][^\s\"'`;&|<>]{0,400})(?P=quote)(?=[\s;&|\\]|\Z)"
+)
+_SERVERS = frozenset({"vllm", "sglang"})
+_NAMES = ("served-model-name", "model", "model-path")
+_MOST = 20
+
+_SERVE = "vllm serve /m/Qwen3-8B --additional-config '{{}}' --port {} --served-model-name qwen3\n"
+_ASK = 'curl http://127.0.0.1:{}/v1/completions -d \'{{"model": "{}", "prompt": "a"}}\'\n'
+
+
+class _Request(NamedTuple):
+    """A request of a text, with the model that its body names."""
+
+    port: Span
+    model: Span | None
+
+
+class RequestToNobody(Rule):
+    """A request that none of the servers of the text answers.
+
+    ## What it does
+    Compares the port and the model of requests (`curl http://…:8000/v1/completions`) with those that `vllm serve` and
+    `sglang.launch_server` of the same script or page are given, where all of these are known. A port or a name that stands
+    anywhere else in the text, as that of a proxy does, is left alone.
+
+    ## Why is this bad?
+    The connection is refused, or the server answers 404: the model does not exist.
+
+    ## Example
+    ```sh
+    vllm serve Qwen/Qwen3-8B --port 8089 --additional-config '{}' &
+    curl http://127.0.0.1:8088/v1/models
+    ```
+
+    Use instead:
+    ```sh
+    vllm serve Qwen/Qwen3-8B --port 8089 --additional-config '{}' &
+    curl http://127.0.0.1:8089/v1/models
+    ```
+    """
+
+    code = "NPU227"
+    name = "request-to-nobody"
+    title = Text(en="Request that no server answers", zh="没有服务应答的请求")
+    severity = Severity.WARNING
+    messages = {
+        "port": Text(
+            en="No server of this text listens on port {port}, but on {others}: the connection is refused.",
+            zh="文中没有服务监听端口 {port}，服务端口为 {others}，连接会被拒绝。",
+        ),
+        "model": Text(
+            en='No server of this text serves "{model}", but {others}: the answer is 404, the model does not exist.',
+            zh="文中没有服务提供模型“{model}”，服务的模型名为 {others}，请求会返回 404。",
+        ),
+    }
+    VALID = (
+        Valid(_SERVE.format(8000) + _ASK.format(8000, "qwen3"), Kind.SHELL),
+        Valid(_SERVE.format(8000) + "python proxy.py --port 9000\n" + _ASK.format(9000, "qwen3"), Kind.SHELL),
+        Valid(_SERVE.format("$PORT") + _ASK.format(8000, "qwen3"), Kind.SHELL),
+        Valid(_SERVE.format(8000) + _ASK.format(8000, "<model>"), Kind.SHELL),
+        Valid(_SERVE.format(8000) + "vllm serve $MODEL --port 8001\n" + _ASK.format(8000, "other"), Kind.SHELL),
+        Valid(_ASK.format(8000, "qwen3"), Kind.SHELL),
+        Valid("docker run -p 9000:8000 i " + _SERVE.format(8000) + _ASK.format(9000, "qwen3"), Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(_SERVE.format(8089) + _ASK.format(8088, "qwen3"), ("8088",), ("warning",), kind=Kind.SHELL),
+        Invalid(_SERVE.format(8000) + _ASK.format(8000, "qwen3-8b"), ("qwen3-8b",), ("warning",), kind=Kind.SHELL),
+        Invalid(
+            f"```sh\n{_SERVE.format(8089)}```\n\n```sh\n{_ASK.format(8088, 'qwen3')}```\n",
+            ("8088",),
+            ("warning",),
+            kind=Kind.MARKDOWN,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Compare what is asked with what is served."""
+        document = context.document
+        if (document.kind not in PAGES and document.kind not in SCRIPTS) or "curl" not in document.text:
+            return
+        servers = [each for each in launches(context) if each.program.name in _SERVERS and not each.program.called]
+        if not servers:
+            return
+        asked = list(_requests(document.text))[:_MOST]
+        yield from self._wrong(context, [each.port for each in asked], [_port(each) for each in servers], "port")
+        models = [each.model for each in asked if each.model is not None]
+        yield from self._wrong(context, models, [_models(each, context) for each in servers], "model")
+
+    def _wrong(
+        self, context: Context, asked: list[Span], served: list[tuple[str, ...]], what: str
+    ) -> Iterator[Finding]:
+        """Yield what nobody serves, once each, where it is known what everybody does."""
+        if not asked or not all(served):
+            return
+        known = list(dict.fromkeys(name for names in served for name in names))
+        told: set[str] = set()
+        for span in asked:
+            said = context.text(span)
+            if said in known or said in told or is_placeholder(said) or "$" in said:
+                continue
+            if _count(context.document.text, said) > sum(context.text(each) == said for each in asked):
+                continue  # It is something else's as well.
+            told.add(said)
+            yield self.finding(context, span, what, **{what: said}, others=", ".join(known))
+
+
+def _count(text: str, said: str) -> int:
+    """Return how often a port or a name stands in a text."""
+    return len(re.findall(rf"(?<![\w.]){re.escape(said)}(?!\w)", text))
+
+
+def _requests(text: str) -> Iterator[_Request]:
+    for found in _URL.finditer(text):
+        end = _END.search(text, found.end(), found.end() + _REACH)
+        body = _BODY.search(text, found.end(), end.start() if end is not None else min(len(text), found.end() + _REACH))
+        yield _Request(Span(*found.span("port")), Span(*body.span("model")) if body is not None else None)
+
+
+def _port(server: Launch) -> tuple[str, ...]:
+    """Return the port of a server; nothing where that isn't known."""
+    if server.is_set("headless"):
+        return ("headless",)
+    said = server.setting("port")
+    number = whole(said.value.data) if said is not None else None
+    if number is not None:
+        return (str(number),)
+    default = next((each.default for each in server.program.ports if each.option == "port"), None)
+    return () if server.is_set("port") or server.block.open or default is None else (str(default),)
+
+
+def _models(server: Launch, context: Context) -> tuple[str, ...]:
+    """Return the names of the model that a server answers to; nothing where they aren't known."""
+    for option in _NAMES:
+        settings = server.settings(option)
+        if settings:
+            data = settings[-1].value.data if settings[-1].value.known else None
+            names = data if isinstance(data, (list, tuple)) else (data,)
+            return tuple(map(str, names)) if data is not None and not any("$" in str(each) for each in names) else ()
+    found = _SERVED.search(context.text(server.span)) if not server.block.open else None
+    return (found["model"],) if found is not None and "$" not in found["model"] else ()

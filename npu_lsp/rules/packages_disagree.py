@@ -279,19 +279,7 @@ class PackagesDisagree(Rule):
         if required.exact is None or required.block.surface is not Surface.PACKAGE or context.document.kind in PAGES:
             return
         row = row_of(context, required.name, required.exact) or {}
-        python = python_of(context, required)
-        if "python" in row and python is not None and excludes(row["python"], python[0]):
-            yield self.finding(
-                context,
-                required.setting.key,
-                "python",
-                of=required.setting,
-                related=self.set_here(context, python[1]) if python[1] is not None else (),
-                name=required.name,
-                version=required.exact,
-                right=row["python"],
-                said=python[0],
-            )
+        yield from self._python(required, row, context)
         if required.name == TORCH_NPU and context.products == ("950",) and _is_older(row, _FIRST_FOR_950):
             yield self._told(required, "product", context, row[CANN], required.exact, severity=Severity.WARNING)
         needed, newest = row.get(CANN), context.target.newest(CANN)
@@ -308,6 +296,22 @@ class PackagesDisagree(Rule):
         elif required.name == VLLM_ASCEND:
             older = newest_for(context, VLLM_ASCEND, CANN, newest)
             yield self._told(required, "cann" if older is None else "cann_older", context, needed, newest, older)
+
+    def _python(self, required: Required, row: Mapping[str, Any], context: Context) -> Iterator[Finding]:
+        """Look for a Python that a release has no packages for."""
+        python = python_of(context, required)
+        if "python" in row and python is not None and excludes(row["python"], python[0]):
+            yield self.finding(
+                context,
+                required.setting.key,
+                "python",
+                of=required.setting,
+                related=self.set_here(context, python[1]) if python[1] is not None else (),
+                name=required.name,
+                version=required.exact,
+                right=row["python"],
+                said=python[0],
+            )
 
     def _told(
         self,

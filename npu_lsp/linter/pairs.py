@@ -195,7 +195,8 @@ def _wanted(context: Context, first: Required, second: Required) -> str | None:
     if first.name != VLLM_ASCEND or first.exact is None:
         return None
     row = row_of(context, VLLM_ASCEND, first.exact)
-    asked = second.name in (VLLM, TORCH, TORCH_NPU, TRITON_ASCEND) or second.name in _OTHERS
+    # Who builds it from source has taken its other packages into their own hands.
+    asked = second.name in (VLLM, TORCH, TORCH_NPU, TRITON_ASCEND) or (second.name in _OTHERS and not first.built)
     said = row.get(second.name) if row is not None and asked else None
     if isinstance(said, list):
         return None if any(not excludes(second.said, each) for each in said) else str(said[-1])

@@ -71,12 +71,12 @@ class RequestToNobody(Rule):
     severity = Severity.WARNING
     messages = {
         "port": Text(
-            en="No server of this text listens on port {port}, but on {others}: the connection is refused.",
-            zh="文中没有服务监听端口 {port}，服务端口为 {others}，连接会被拒绝。",
+            en="No server of this text listens on port {said}, but on {others}: the connection is refused.",
+            zh="文中没有服务监听端口 {said}，服务端口为 {others}，连接会被拒绝。",
         ),
         "model": Text(
-            en='No server of this text serves "{model}", but {others}: the answer is 404, the model does not exist.',
-            zh="文中没有服务提供模型“{model}”，服务的模型名为 {others}，请求会返回 404。",
+            en='No server of this text serves "{said}", but {others}: the answer is 404, the model does not exist.',
+            zh="文中没有服务提供模型“{said}”，服务的模型名为 {others}，请求会返回 404。",
         ),
     }
     VALID = (
@@ -122,12 +122,12 @@ class RequestToNobody(Rule):
         told: set[str] = set()
         for span in asked:
             said = context.text(span)
-            if said in known or said in told or is_placeholder(said) or "$" in said:
+            if said in known or said in told or _is_open(said):
                 continue
             if _count(context.document.text, said) > sum(context.text(each) == said for each in asked):
                 continue  # It is something else's as well.
             told.add(said)
-            yield self.finding(context, span, what, **{what: said}, others=", ".join(known))
+            yield self.finding(context, span, what, said=said, others=", ".join(known))
 
 
 def _count(text: str, said: str) -> int:
@@ -161,6 +161,12 @@ def _models(server: Launch, context: Context) -> tuple[str, ...]:
         if settings:
             data = settings[-1].value.data if settings[-1].value.known else None
             names = data if isinstance(data, (list, tuple)) else (data,)
-            return tuple(map(str, names)) if data is not None and not any("$" in str(each) for each in names) else ()
+            return tuple(map(str, names)) if data is not None and not any(map(_is_open, names)) else ()
     found = _SERVED.search(context.text(server.span)) if not server.block.open else None
-    return (found["model"],) if found is not None and "$" not in found["model"] else ()
+    return (found["model"],) if found is not None and not _is_open(found["model"]) else ()
+
+
+def _is_open(name: object) -> bool:
+    """Return whether a name is filled in by a variable or by the reader: that of a path is often all that a page says."""
+    said = str(name)
+    return "$" in said or is_placeholder(said) or "path" in said.lower()

@@ -70,6 +70,14 @@ class ValueNotAllowed(Rule):
             en='"{option}" does not take {value}. It takes: {listed}.',
             zh="“{option}”不支持取值 {value}。可选值：{listed}。",
         ),
+        "dropped": Text(
+            en='"{option}" no longer takes {value}{since}. Use another value.',
+            zh="“{option}”{since}不再支持取值 {value}，请使用其他取值。",
+        ),
+        "counts": Text(
+            en='"{option}" takes every text for "{otherwise}", {value} too. Leave it out to turn it off.',
+            zh="“{option}”只要设置即视为“{otherwise}”，{value} 也不例外。如需关闭，请勿设置该项。",
+        ),
         "silent_near": Text(
             en='"{option}" does not know {value}, and the tool runs on all the same. Did you mean {near}? It takes: {listed}.',
             zh="“{option}”不识别取值 {value}，执行时不会因此退出。是否应为 {near}？可选值：{listed}。",
@@ -110,11 +118,11 @@ class ValueNotAllowed(Rule):
             "from mindspore import set_context\n"
             'set_context(device_target="CPU", ascend_config={"precision_mode": "fp32"})\n'
         ),
+        Valid("export IGNORE_INFER_ERROR=yes\nexport PLOG_REDIRECT_TO_OUTPUT=False\n", Kind.SHELL),
         # Names of other jobs are taken, too.
         Valid('custom_op.parameter_map["job"].s = b"trainer"\n'),
-        # The next version no longer takes it; and nobody says which one runs.
+        # The next version no longer takes it.
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
-        Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL),
     )
     INVALID = (
         Invalid(
@@ -171,6 +179,15 @@ class ValueNotAllowed(Rule):
             kind=Kind.SHELL,
             target={"vllm-ascend": "0.24"},
         ),
+        # Nobody says which version runs.
+        *(
+            Invalid(text, (value,), ("info",), kind=Kind.SHELL)
+            for text, value in (
+                ("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", "2"),
+                ("vllm serve m --additional-config '{\"enable_fused_mc2\": 2}'\n", "2"),
+                ("vllm serve m --additional-config '{}' --convert reward\n", "reward"),
+            )
+        ),
         # It is no list of chips, and the NPU is found without it.
         Invalid("vllm serve m --device npu\n", ("npu",), ("error",), kind=Kind.SHELL, target={"vllm-ascend": "0.9"}),
         Invalid("export AOE_MODE=3\n", ("3",), ("error",), kind=Kind.SHELL),
@@ -193,6 +210,8 @@ class ValueNotAllowed(Rule):
             "export ASCEND_DUMP_SCENE=aic_err_brief_dump\n",
             kind=Kind.SHELL,
         ),
+        # What turns it on, whatever it says.
+        Invalid("export INDUCTOR_ASCEND_CHECK_ACCURACY=0\n", ("0",), ("warning",), kind=Kind.SHELL),
         # What the tool takes for something else, or puts its default in the place of.
         Invalid(
             "export SGLANG_NPU_USE_MLAPO=on\nexport MS_SUPPORT_BINARY=true\n",
@@ -222,46 +241,85 @@ class ValueNotAllowed(Rule):
         value = setting.value
         if not value.known or not _comparable(setting, option):
             return
+        dropped = _dropped(option, value, context)
+        if dropped is not None:
+            yield self.finding(
+                *(context, value.inside, "dropped"),
+                of=option,
+                severity=None if option.enforced else Severity.WARNING,
+                holds_since=dropped,
+                value=shown(value.data, setting.form),
+            )
+            return
         if allows(option, value) or is_padded(option, setting) or _may_be_taken(option, value, context):
             return
         text = text_of(value)
-        if says_no(text) and option.otherwise is not None and says_no(str(option.otherwise)):
-            return  # The tool takes it for what it says.
-        near = nearest(option, value)
-        if any(flags_in(setting, context)):
+        if _is_what_it_counts_as(option, text) or any(flags_in(setting, context)):
             return
         companions = Companions.of_block(block, context)
         if companions.within_ignored(setting):
             return
-        unread = companions.unread(setting, option)
+        near, unread = nearest(option, value), companions.unread(setting, option)
         given: Scalar = text if text is not None else value.data
         yield self.finding(
             context,
             value.inside,
-            (
-                "constant"
-                if value.kind is ValueKind.MEMBER
-                else "rejected"
-                if option.enforced and not unread
-                else "silent"
-            )
-            + ("_near" if near is not None else ""),
+            _message(option, value, unread=unread, near=near is not None),
             of=option,
             # A variable that nothing rejects changes little: the default holds.
             severity=Severity.WARNING if unread or (option.surface.row.environment and not option.enforced) else None,
             fixes=[] if within else self.changed(context, setting, near),
             value=shown(given, setting.form),
             near=shown(near, setting.form),
+            otherwise=option.otherwise,
             listed=listed(option, context.language, setting.form),
             auto=self.say(context, "auto") if option.default == "auto" else "",
         )
 
 
+def _is_always(option: Option) -> bool:
+    """Return whether every text counts as the only value."""
+    return option.otherwise is not None and len(option.values) == 1
+
+
+def _is_what_it_counts_as(option: Option, text: str | None) -> bool:
+    """Return whether the tool takes a value outside the list for what it says: a no for no, and all others where it only knows yes."""
+    if option.otherwise is None:
+        return False
+    no = says_no(text)
+    return no == says_no(str(option.otherwise)) and (no or _is_always(option))
+
+
+def _message(option: Option, value: Value, *, unread: bool, near: bool) -> str:
+    if value.kind is ValueKind.MEMBER:
+        said = "constant"
+    elif option.enforced and not unread:
+        said = "rejected"
+    elif _is_always(option):
+        return "counts"
+    else:
+        said = "silent"
+    return f"{said}_near" if near else said
+
+
+def _dropped(option: Option, value: Value, context: Context) -> str | None:
+    """Return the version since which a value is taken no more, where nobody says which one runs."""
+    if context.target.knows(option.component):
+        return None
+    last = None
+    for change in option.changes:
+        if any(same(value, each) for each in change.dropped):
+            last = change.version
+        elif any(same(value, each) for each in change.added):
+            last = None
+    return last
+
+
 def _may_be_taken(option: Option, value: Value, context: Context) -> bool:
-    """Return whether the version that runs takes a value that the newest one doesn't, or may: nobody says which one runs."""
-    if not context.target.knows(option.component):
-        return any(same(value, each) for change in option.changes for each in change.dropped)
-    return any(same(value, each.value) for each in values_on(option, context.target))
+    """Return whether the version that runs takes a value that the newest one doesn't."""
+    return context.target.knows(option.component) and any(
+        same(value, each.value) for each in values_on(option, context.target)
+    )
 
 
 def _comparable(setting: Setting, option: Option) -> bool:

@@ -1,4 +1,7 @@
-"""Whoever names a version means it: what that version no longer has is told loudly, of every option, in every language that holds it."""
+"""Whoever names a version means it: what that version no longer has is told loudly, of every option, in every language that holds it.
+
+What nobody's version decides is information, in the same languages.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ import pytest
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Scalar, Surface
-from npu_lsp.catalog.target import Version
+from npu_lsp.catalog.target import Target, Version
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
+from npu_lsp.linter.context import is_assumed
 from npu_lsp.linter.findings import Severity
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
@@ -105,14 +109,29 @@ def _gone(surface: Surface) -> list[Written]:
     ]
 
 
+@cache
+def _refused(surface: Surface) -> list[Written]:
+    """The options of a surface with a value that the newest release no longer takes."""
+    found = ((name, load().option(surface, name)) for name in sorted(load().names(surface)) if "." not in name)
+    return [
+        (name, option, change.dropped[0])
+        for name, option in found
+        if option is not None and option.removed is None and not option.open
+        for change in option.changes[-1:]
+        if change.dropped
+    ]
+
+
 def _newest() -> dict[str, str]:
     lines = load().plain("versions")
     return {component: max(releases, key=Version.parse) for component, releases in lines.items()}
 
 
-def everywhere() -> Iterator[tuple[Surface, Kind, str]]:
+def everywhere(written: Callable[[Surface], list[Written]] = _gone) -> Iterator[tuple[Surface, Kind, str]]:
     for surface, kind, form in FORMS:
-        text = form(_gone(surface))
+        if not written(surface):
+            continue
+        text = form(written(surface))
         yield surface, kind, text
         for (inner, around), wrap in HOLDERS.items():
             if inner is kind:
@@ -120,17 +139,43 @@ def everywhere() -> Iterator[tuple[Surface, Kind, str]]:
 
 
 @cache
-def _analyzer() -> Analyzer:
-    return Analyzer(Config(select=("NPU302",), target=TargetConfig(_newest())), all_rules)
+def _analyzer(*, named: bool) -> Analyzer:
+    return Analyzer(
+        Config(select=("NPU302", "NPU104", "NPU401"), target=TargetConfig(_newest() if named else {})), all_rules
+    )
 
 
-@pytest.mark.parametrize(
-    ("surface", "kind", "text"), [pytest.param(*each, id=f"{each[0].value}-{i}") for i, each in enumerate(everywhere())]
-)
+def _told(text: str, kind: Kind, *, named: bool) -> dict[str | None, Severity]:
+    """Return how bad it is at worst, by option."""
+    found = sorted(_analyzer(named=named).findings(Document(text, kind=kind)), key=lambda each: -each.severity.rank)
+    return {each.option: each.severity for each in found}
+
+
+def _cases(written: Callable[[Surface], list[Written]]) -> pytest.MarkDecorator:
+    cases = [pytest.param(*each, id=f"{each[0].value}-{i}") for i, each in enumerate(everywhere(written))]
+    return pytest.mark.parametrize(("surface", "kind", "text"), cases)
+
+
+@_cases(_gone)
 def test_what_a_named_version_lacks_is_loud(surface: Surface, kind: Kind, text: str) -> None:
-    loud = {
-        f.option
-        for f in _analyzer().findings(Document(text, kind=kind))
-        if f.severity in (Severity.ERROR, Severity.WARNING)
+    told = _told(text, kind, named=True)
+    loud = (Severity.ERROR, Severity.WARNING)
+    assert [name for name, option, _ in _gone(surface) if told.get(option.name) not in loud] == []
+
+
+@_cases(_refused)
+def test_a_value_that_a_named_version_refuses_is_loud(surface: Surface, kind: Kind, text: str) -> None:
+    told = _told(text, kind, named=True)
+    loud = (Severity.ERROR, Severity.WARNING)
+    assert [name for name, option, _ in _refused(surface) if told.get(option.name) not in loud] == []
+
+
+@_cases(_refused)
+def test_a_value_that_newer_versions_refuse_is_information(surface: Surface, kind: Kind, text: str) -> None:
+    told = _told(text, kind, named=False)
+    versions = load().plain("versions")
+    expected = {
+        option.name: is_assumed(option.changes[-1].version, option.component, Target(), versions)
+        for _, option, _ in _refused(surface)
     }
-    assert [name for name, option, _ in _gone(surface) if option.name not in loud] == []
+    assert {name: told[name] is Severity.INFO for name in expected} == expected

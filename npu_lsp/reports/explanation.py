@@ -16,7 +16,7 @@ from npu_lsp.checking.logs.waits import Why
 from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.docs.markdown import code, plain
 from npu_lsp.reports.style import Style
-from npu_lsp.reports.table import as_html
+from npu_lsp.reports.table import as_html, as_sentences
 from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.terminal import as_json, one_line, shown_path
 
@@ -119,11 +119,22 @@ def markdown(diagnosis: Diagnosis, language: Language, link: Link | None = None)
             yield f"- {place(entry.path, entry.place.line)} {plain(_of_entry(entry))}\n"
 
 
+def _shown(title: str, text: str, language: Language, *, quoted: bool) -> str:
+    """Return what is told of an error as a page shows it: lines and commands apart, names as code."""
+    if quoted or title == _TELLS.to(language):
+        return f"<pre>{as_html(text)}</pre>"
+    if title in (_LOOK.to(language), _ABOUT.to(language)):
+        return ", ".join(f"<code>{as_html(each)}</code>" for each in text.split(", "))
+    return as_sentences(text)
+
+
 def page(diagnosis: Diagnosis, language: Language) -> Iterator[str]:
     """Yield a page of HTML that needs nothing besides."""
-    yield f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8"><title>npu-lsp explain</title>\n'
-    yield "<style>body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
-    yield "pre{background:#8882;padding:.5rem;overflow-x:auto;white-space:pre-wrap}h2{font-size:1.1rem}</style></head><body>\n"
+    yield f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1"><title>npu-lsp explain</title>\n'
+    yield "<style>:root{color-scheme:light dark}code{font-family:ui-monospace,Consolas,monospace}body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
+    yield "pre{background:#8882;padding:.5rem;overflow-x:auto;white-space:pre-wrap}h1{font-size:1.5rem}h2{font-size:1.1rem}"
+    yield "li code{background:#8882;border-radius:3px;padding:0 .2em}</style></head><body>\n<h1>npu-lsp explain</h1>\n"
     for about in _about_ranks(diagnosis, language):
         yield f"<p>{as_html(about)}</p>\n"
     first, rest = _divided(diagnosis.errors)
@@ -131,11 +142,7 @@ def page(diagnosis: Diagnosis, language: Language) -> Iterator[str]:
         yield f"<h2>{as_html(_title(each, language))}</h2>\n<ul>\n"
         for title, text in _told(each, language):
             quoted = title == _place_of(each, language)
-            yield (
-                f"<li><b>{as_html(title)}</b>: "
-                + (f"<pre>{as_html(text)}</pre>" if quoted else as_html(text))
-                + "</li>\n"
-            )
+            yield f"<li><b>{as_html(title)}</b>: {_shown(title, text, language, quoted=quoted)}</li>\n"
         for cause in each.causes[:_MOST]:
             place = as_html(f"{shown_path(cause.path)}:{cause.line}")
             yield f"<li><code>{place}</code> {as_html(' '.join(_about(cause, language)))}</li>\n"

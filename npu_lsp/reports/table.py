@@ -58,6 +58,7 @@ class Table(NamedTuple):
 def html(table: Table, language: Language) -> Iterator[str]:
     """Yield a page that needs no other file and no network: searched, filtered and sorted where it is opened."""
     page = _PAGE.read_text(encoding="utf-8")
+    table = _filled(table)
     parts = {
         "lang": "zh-CN" if language == "zh" else "en",
         "title": as_html(table.title.to(language)),
@@ -73,6 +74,11 @@ def html(table: Table, language: Language) -> Iterator[str]:
 def as_html(text: str) -> str:
     """Return a text as a page says it, in one line; in the log of a CI system it is no command."""
     return printable(escape(text), picture, "&#35;")
+
+
+def as_sentences(text: str) -> str:
+    """Return a text as a page says it, with what stands between backticks as code."""
+    return _CODE.sub(r"<code>\1</code>", as_html(text))
 
 
 def spreadsheet(table: Table, language: Language) -> Iterator[str]:
@@ -106,6 +112,13 @@ FORMS: Mapping[str, Callable[[Table, Language], Iterator[str]]] = {
 """What writes a table in each form."""
 
 
+def _filled(table: Table) -> Table:
+    """Return a table without the columns that no row has anything in: on a page they take room from the others."""
+    kept = [number for number in range(len(table.columns)) if not table.rows or any(row[number] for row in table.rows)]
+    rows = [[row[number] for number in kept] for row in table.rows]
+    return table._replace(columns=[table.columns[number] for number in kept], rows=rows)
+
+
 def _filters(table: Table, language: Language) -> Iterator[str]:
     for number, column in enumerate(table.columns):
         if not column.filter:
@@ -129,8 +142,7 @@ def _rows(table: Table) -> Iterator[str]:
 
 def _cell(column: Column, cell: str) -> str:
     if column.prose:
-        sentences = _CODE.sub(r"<code>\1</code>", as_html(cell))
-        return f"<td class=prose>{sentences}</td>"
+        return f"<td class=prose>{as_sentences(cell)}</td>"
     kind = "code" if column.code else "number" if cell.isdecimal() else cell if cell in _SEVERITIES else ""
     kind = kind or ("choice" if column.filter else "")
     # Lines break behind what parts a name or a path, and within a part only where it doesn't fit.

@@ -221,6 +221,14 @@ def test_nothing_of_a_log_reaches_a_terminal_or_a_ci_system_as_a_command(folder:
             assert "<script>" not in said, format_
 
 
+def test_a_page_shows_names_and_commands_as_code(folder: Path) -> None:
+    page = npu_lsp("explain", "-", "--format", "html", cwd=folder, stdin=b"EI0006 Getting socket times out.\n").out
+    assert "raise <code>HCCL_CONNECT_TIMEOUT</code> (" in page
+    assert "<code>HCCL_IF_IP</code>, <code>GLOO_SOCKET_IFNAME</code>" in page
+    assert "<pre>for i in 0 1 2" in page
+    assert "`" not in page
+
+
 def test_logs_in_gbk_and_a_line_without_an_end_are_read(folder: Path) -> None:
     log = "模型加载失败 ".encode("gbk") + b"libhccl.so: cannot open shared object file\n" + b"{[" * 2_000_000
     ran = npu_lsp("explain", "-", cwd=folder, stdin=log)

@@ -78,11 +78,23 @@ def test_markdown_keeps_its_columns() -> None:
     assert {line.replace(r"\|", "").count("|") for line in rows} == {3}
 
 
-def test_the_page_searches_filters_and_sorts(tmp_path: Path) -> None:
+def _dom(page: str, tmp_path: Path, *more: str) -> str:
+    """Return what a browser makes of a page."""
     browser = shutil.which("chromium")
     if browser is None:
         assert not os.environ.get("CI"), "CI installs Chromium"
         pytest.skip("there is no Chromium here")
+    (tmp_path / "page.html").write_text(page, encoding="utf-8")
+    flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    quiet = f"--disable-component-update --disable-sync --user-data-dir={tmp_path / 'profile'} --dump-dom"
+    address = (tmp_path / "page.html").as_uri()
+    ran = subprocess.run(
+        [browser, *flags.split(), *quiet.split(), *more, address], capture_output=True, check=True, timeout=PATIENCE
+    )
+    return ran.stdout.decode()
+
+
+def test_the_page_searches_filters_and_sorts(tmp_path: Path) -> None:
     steps = """<script>
 const input = document.querySelector("input"), choice = document.querySelector("select");
 const seen = () => Array.from(document.querySelectorAll("tbody tr:not([hidden])"), (row) => row.cells[1].textContent).join("/");
@@ -93,12 +105,33 @@ document.querySelectorAll("th")[1].click(); done.push(seen());
 document.title = JSON.stringify(done);
 </script></body>"""
     page = "".join(html(TABLE._replace(rows=[("error", "b10"), ("error", "b2"), ("other", "第二行")]), "en"))
-    (tmp_path / "page.html").write_text(page.replace("</body>", steps), encoding="utf-8")
-    flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    more = f"--disable-component-update --disable-sync --user-data-dir={tmp_path / 'profile'} --dump-dom"
-    address = (tmp_path / "page.html").as_uri()
-    ran = subprocess.run(
-        [browser, *flags.split(), *more.split(), address], capture_output=True, check=True, timeout=PATIENCE
-    )
-    dom = ran.stdout.decode()
+    dom = _dom(page.replace("</body>", steps), tmp_path)
     assert '<title>["","第二行","b10/b2/第二行","b10/b2","b2/b10"]</title>' in dom
+
+
+@pytest.mark.parametrize("width", [1280, 500])
+def test_no_column_is_narrower_than_its_words_and_none_leaves_the_page(tmp_path: Path, width: int) -> None:
+    columns = [
+        Column(Text("severity", "级别"), filter=True),
+        Column(Text("option", "配置项"), code=True),
+        Column(Text("empty", "空")),
+        Column(Text("message", "说明"), prose=True),
+        Column(Text("fix", "修复")),
+    ]
+    name = "ASCEND_TRANSFER_WITH_MOONCAKE_TIMEOUT_OF_A_RANK"
+    row = (
+        "warning",
+        name,
+        "",
+        f"Unknown option {name}: " + "it is silently ignored at run time. " * 6,
+        f'Change to "{name}"',
+    )
+    steps = """<script>
+const narrow = Array.from(document.querySelectorAll("td:not(.code, .prose)")).filter((cell) => cell.textContent && cell.scrollWidth > cell.clientWidth);
+const heights = Array.from(document.querySelectorAll("tbody tr"), (each) => each.offsetHeight);
+const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+document.title = JSON.stringify([narrow.length, over, document.querySelectorAll("th").length, Math.max(...heights) < 260]);
+</script></body>"""
+    page = "".join(html(Table(Text("t", "t"), columns, [row]), "en"))
+    dom = _dom(page.replace("</body>", steps), tmp_path, f"--window-size={width},800")
+    assert "<title>[0,0,4,true]</title>" in dom

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.near import nearest
-from npu_lsp.linter.context import Context
+from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
 from npu_lsp.linter.names.unknown import is_known
@@ -174,12 +174,16 @@ class UnknownArgument(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at each flag that a script is given."""
+        told = 0
         for given, parser in parsers(context):
             for each in given:
                 if not is_known(each.name, context) and not is_known(each.name[2:], context):
-                    yield from self._look(each, parser, context)
+                    # Each is compared with all that a script takes: who has so many takes something else.
+                    found = [*self._look(each, parser, context, compare=told < MOST_OF_ONE)]
+                    told += len(found)
+                    yield from found
 
-    def _look(self, given: Given, parser: ScriptParser, context: Context) -> Iterator[Finding]:
+    def _look(self, given: Given, parser: ScriptParser, context: Context, *, compare: bool) -> Iterator[Finding]:
         name = longer(given.name, parser)
         version = context.target.version("mindspeed") if parser.owner else None
         if name is not None:
@@ -193,7 +197,7 @@ class UnknownArgument(Rule):
                     severity=Severity.INFO,
                 )
             return
-        near = nearest(given.name, parser.flags, careful=bool(parser.owner))
+        near = nearest(given.name, parser.flags, careful=bool(parser.owner)) if compare else None
         sure = not parser.owner or near is not None or version is not None
         form = "ignored" if parser.lenient else "released" if parser.owner else "near" if near else "unknown"
         yield self.finding(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from zlib import crc32
 
 import pytest
@@ -96,6 +97,92 @@ def _all_linear(damaged: Iterable[str]) -> None:
     made = (Construct("", each, "export ASCEND_GLOBAL_LOG_LEVEL=1\n", "\natc --model=a\n") for each in damaged)
     told = {each.unit: said for each in made if (said := _said(analyzer, Kind.SHELL, each))}
     assert not told
+    assert not analyzer.failures
+
+
+_POD = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: server-@
+spec:
+  replicas: "2"
+  template:
+    metadata:
+      labels:
+        app: a@
+    spec:
+      containers:
+        - name: main
+          image: a
+          args:
+            - vllm serve a --tensor-parallel-size 2
+          env:
+            - name: HCCL_BUFFSIZE
+              value: "200"
+          resources:
+            limits:
+              huawei.com/Ascend910: 2
+          volumeMounts:
+            - name: data
+              mountPath: /data
+      volumes:
+        - name: data
+          hostPath:
+            path: /data
+"""
+_SERVED = "model: a\ntensor-parallel-size: 2\nadditional-config:\n  refresh: true\n"
+
+
+def _grown(text: str, unit: str, behind: str) -> Construct:
+    """Return a text that has units behind the line that ends with `behind`."""
+    at = text.index(behind) + len(behind)
+    return Construct("", unit, text[:at], text[at:])
+
+
+@pytest.mark.parametrize(
+    "construct",
+    [
+        Construct("", f"{_POD}---\n"),
+        _grown(_POD, "        - name: a@\n          image: a\n", "containers:\n"),
+        _grown(_POD, "            - name: A@\n              value: 1\n", "env:\n"),
+        _grown(_POD, "            - name: data\n              mountPath: /data\n", "volumeMounts:\n"),
+        _grown(_POD, "        - name: data@\n          emptyDir: {}\n", "volumes:\n"),
+        _grown(_POD, "        l@: 1\n", "labels:\n"),
+        _grown(_POD, "      fiel@: 1\n", "    spec:\n"),
+        Construct("", "max-num-seqs: @\n", _SERVED),
+        Construct("", "max-nun-seq@: 1\n", _SERVED),
+        Construct("", f"{_SERVED}---\n"),
+    ],
+)
+def test_documents_of_yaml_are_linear(construct: Construct) -> None:
+    analyzer = Analyzer(Config(), all_rules, in_editor=True)
+    assert _said(analyzer, Kind.YAML, construct) is None
+    assert not analyzer.failures
+
+
+@pytest.mark.parametrize(
+    "flag", ["--agr_numbre_@y 3", "--arg_number_@x 3"], ids=["that it has not", "with another value"]
+)
+def test_what_a_script_is_given_is_linear(flag: str, tmp_path: Path) -> None:
+    """A script takes as many flags as a command gives it."""
+    takes = Construct(
+        "",
+        "parser.add_argument('--arg_number_@x', choices=[1, 2])\n",
+        "import argparse\nparser = argparse.ArgumentParser()\n",
+        "args = parser.parse_args()\n",
+    )
+    gives = Construct("", f" {flag}", after="\n")
+    analyzer = Analyzer(Config(), all_rules)
+
+    def make(times: int) -> Callable[[], object]:
+        (tmp_path / f"convert{times}.py").write_text(takes.text(times), encoding="utf-8")
+        text = f"python convert{times}.py{gives.text(times)}"
+        document = Document(text, path=str(tmp_path / "run.sh"), kind=Kind.SHELL)
+        return lambda: analyzer.findings(document)
+
+    assert make(2)()
+    assert multiplied(make, 100) is None
     assert not analyzer.failures
 
 

@@ -77,6 +77,14 @@ class NameInPage(Rule):
         ),
     )
     INVALID = (
+        # In a table of HTML, and in brackets.
+        Invalid(
+            f"<td>--{_WRONG}</td>\n\n【--{_WRONG}】\n",
+            (f"--{_WRONG}", f"--{_WRONG}"),
+            ("warning unsafe", "warning unsafe"),
+            f"<td>--{_RIGHT}</td>\n\n【--{_RIGHT}】\n",
+            kind=Kind.MARKDOWN,
+        ),
         # One dash, and a name that nobody else has by accident.
         Invalid(
             "加入`-use-ascend-mc2`，并设置`--nun-layers-per-virtual-pipeline-stage N`。\n\n`--use-ascend-mc2`\n",

@@ -59,6 +59,7 @@ def test_a_known_option_keeps_what_the_file_does_not_say(tmp_path: Path) -> None
 
 def test_what_stands_at_the_top_reaches_every_surface_of_a_known_option(tmp_path: Path) -> None:
     catalog = extended(tmp_path, "[options.op_select_implmode]\ndeprecated = false\n")
+    assert len(catalog.topic("op_select_implmode")) > 1
     for surface in catalog.topic("op_select_implmode"):
         option = catalog.option(surface, catalog.topic("op_select_implmode")[surface])
         assert option is not None

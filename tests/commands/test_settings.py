@@ -72,9 +72,10 @@ def test_each_has_its_place_and_value(tmp_path: Path) -> None:
 
 
 def test_the_range_is_that_of_the_key(tmp_path: Path) -> None:
-    for row in settings(
-        tmp_path, *case_files("clean", "broken", suffix=".py"), *case_files("clean", "broken", suffix=".sh")
-    ):
+    files = (*case_files("clean", "broken", suffix=".py"), *case_files("clean", "broken", suffix=".sh"))
+    rows = settings(tmp_path, *files)
+    assert len(rows) > len(files)
+    for row in rows:
         line = Path(row["path"]).read_text(encoding="utf-8").splitlines()[row["line"] - 1]
         written = line[row["column"] - 1 : row["end_column"] - 1]
         assert row["line"] == row["end_line"]

@@ -250,7 +250,9 @@ async def test_the_optimizer(editor: Editor) -> None:
 
 async def test_every_edit_is_on_one_line(editor: Editor) -> None:
     buffer = editor.open(OPERATOR + f'custom_op.parameter_map["{MARK}\n')
-    for item in await buffer.complete():
+    items = await buffer.complete()
+    assert items
+    for item in items:
         assert item.text_edit is not None
         assert item.filter_text
         places = (

@@ -80,9 +80,10 @@ def test_a_whole_file_is_read_and_has_nothing_wrong() -> None:
 
 
 def test_keys_are_where_they_stand() -> None:
-    for block in read(Document(WHOLE, kind=Kind.YAML)).blocks:
-        for setting in block.settings:
-            assert WHOLE[setting.key.start : setting.key.end] == setting.name.rpartition(".")[2]
+    settings = read(Document(WHOLE, kind=Kind.YAML)).settings
+    assert settings
+    for setting in settings:
+        assert WHOLE[setting.key.start : setting.key.end] == setting.name.rpartition(".")[2]
 
 
 @together(

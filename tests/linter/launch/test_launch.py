@@ -51,7 +51,6 @@ def _only(text: str, kind: Kind = Kind.SHELL) -> Launch:
         ("accelerate launch --num_processes 8 train.py", 8, 8),
         ("accelerate launch --num_processes 16 --num_machines 2 train.py", None, 16),
         ("accelerate launch --config_file a.yaml --num_processes 8 train.py", None, 8),
-        ("accelerate test", None, None),
         ("deepspeed --num_gpus 8 train.py", 8, None),
         ("deepspeed --include localhost:0,1 --num_gpus 8 train.py", None, None),
         ("vllm serve m", 1, 1),
@@ -83,7 +82,9 @@ def _only(text: str, kind: Kind = Kind.SHELL) -> Launch:
     ],
 )
 def test_processes(command: str, here: int | None, total: int | None) -> None:
-    for launch in started(f"{command}\n"):
+    launches = started(f"{command}\n")
+    assert launches
+    for launch in launches:
         known = launch.processes
         every = launch.total
         assert (known and known.number) == here
@@ -207,6 +208,7 @@ def test_summary(command: str, said: str, in_chinese: str) -> None:
 
 def test_where_nothing_is_launched_nothing_is_made() -> None:
     assert started(_VISIBLE) == ()
+    assert started("accelerate test\n") == ()
     assert started("atc --model=a --framework=5 --output=b --soc_version=Ascend310\n") == ()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from npu_lsp.catalog.near import slip_of
-from npu_lsp.languages.shell.script import commands
+from npu_lsp.languages.shell.script import commands_of
 from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import texts
@@ -173,7 +173,7 @@ def _file_like(written: str, folder: Path) -> str | None:
 
 
 def _given(document: Document) -> Iterator[_Given]:
-    for simple in commands(document.text, 0, len(document.text)):
+    for simple in commands_of(document):
         if simple.words and simple.words[0].text == _PROGRAM:
             yield from _words(simple.words)
 

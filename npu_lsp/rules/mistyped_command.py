@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from npu_lsp.catalog.near import nearest, slip_of
-from npu_lsp.languages.shell.script import commands
+from npu_lsp.languages.shell.script import commands_of
 from npu_lsp.languages.shell.sourcing import of_tools, sourced
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.linter.context import Context
@@ -112,7 +112,7 @@ class MistypedCommand(Rule):
         own = {match["name"] for match in _FUNCTION.finditer(document.text)}
         alone = all(of_tools(each.file) for each in sourced(document))
         close = frozenset((*programs, *(own if alone else ())))
-        for simple in commands(document.text, 0, len(document.text)):
+        for simple in commands_of(document):
             if not simple.words:
                 continue
             first, *rest = simple.words

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from npu_lsp.languages.shell.lexer import split
 from npu_lsp.languages.shell.words import Heredoc, ShellWord, Simple
 from npu_lsp.text import lazy_re as re
+from npu_lsp.text.document import Document
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _SKIP = re.compile(r"(?:[ \t\r\n;&|]|\\[\r\n]|[){}!](?=[ \t\r\n(;]|$)|\()+")
@@ -56,6 +58,12 @@ def commands(text: str, start: int, end: int, depth: int = 0, passed: list[Span]
         # A line end stays, so that here-documents are looked for behind it.
         following = simple.stop if simple.operator[:1] in ("\n", "\r") else simple.stop + len(simple.operator)
         at = max(following, at + 1)
+
+
+@Memoized
+def commands_of(document: Document) -> tuple[Simple, ...]:
+    """Return the simple commands of a script."""
+    return tuple(commands(document.text, 0, len(document.text)))
 
 
 def _drop_keywords(words: list[ShellWord]) -> None:

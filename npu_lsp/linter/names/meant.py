@@ -152,16 +152,24 @@ def _by_last_part(context: Context, surface: Surface) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name in sorted(context.catalog.names(surface)):
         option = context.catalog.option(surface, name)
-        if option is not None and option.deprecated is None and standing(option, context.target).usable:
+        if _is_usable(option, context):
             found.setdefault(last_part(name), []).append(name)
     return found
 
 
+def _is_usable(option: Option | None, context: Context) -> bool:
+    return option is not None and option.deprecated is None and standing(option, context.target).usable
+
+
 def places_of(setting: Setting, surfaces: Sequence[Surface], context: Context) -> Sequence[str]:
     """Return where a key of exactly that name has a place: on its own surface, or else on the first one of others that has it."""
-    last = last_part(setting.name)
-    found = (_by_last_part(context, surface).get(last, ()) for surface in (setting.surface, *surfaces))
-    return next(filter(None, found), ())
+    end = f".{last_part(setting.name)}"
+    for surface in (setting.surface, *surfaces):
+        names = (name for name in context.catalog.names(surface) if f".{name}".endswith(end))
+        found = [name for name in sorted(names) if _is_usable(context.catalog.option(surface, name), context)]
+        if found:
+            return found
+    return ()
 
 
 def intended(setting: Setting, block: Block, context: Context, *, complete: bool) -> tuple[str | None, str | None]:

@@ -24,6 +24,8 @@ _NOSET = "RAY_EXPERIMENTAL_NOSET_ASCEND"
 _RESOURCES, _ROCE = "ASCEND_GLOBAL_RESOURCE_CONFIG", "HCCL_INTRA_ROCE_ENABLE"
 _FSDP = ("use-torch-fsdp2", "use-custom-fsdp")
 _STORE = "AscendStoreConnector"
+_HANDED = re.compile(r"[ \t](?:-x|--?g?env(?:list|all)?|--export|--mca[ \t]+mca_base_env_list)(?=[ \t=])")
+_HERE = re.compile(r"(?:localhost|127\.0\.0\.1)(?::\d+)?")
 
 _TRAIN = "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 2"
 _SERVE = f'vllm serve m --kv-transfer-config \'{{"kv_connector": "{_STORE}", "kv_role": "kv_both"}}\''
@@ -46,7 +48,8 @@ class LaunchCompanion(Rule):
     - `CUDA_DEVICE_MAX_CONNECTIONS=1` for Megatron and MindSpeed with tensor or context parallelism and sequence parallelism;
     - `VLLM_WORKER_MULTIPROC_METHOD=spawn` where a script uses the NPU before it makes a vLLM engine;
     - `RAY_EXPERIMENTAL_NOSET_ASCEND_RT_VISIBLE_DEVICES=1` where Ray is started for vLLM, and the devices are chosen;
-    - `HCCL_INTRA_ROCE_ENABLE=1` where Mooncake is told to go over RoCE.
+    - `HCCL_INTRA_ROCE_ENABLE=1` where Mooncake is told to go over RoCE;
+    - what a script exports where `mpirun` starts processes on other hosts, which get what `-x` names alone.
 
     ## Why is this bad?
     The program stops with an error: with an assertion, with "Cannot re-initialize NPU in forked subprocess", or at the first transfer.
@@ -84,11 +87,17 @@ class LaunchCompanion(Rule):
             en="Ray gives each worker a list of devices of its own, and vLLM-Ascend takes the ids of the whole node: they stop with an invalid device id. Export RAY_EXPERIMENTAL_NOSET_ASCEND_RT_VISIBLE_DEVICES=1 before `ray start`, on each node.",
             zh="Ray 会为每个 worker 单独设置设备列表，而 vLLM-Ascend 使用整个节点的设备 ID，会因设备 ID 无效而退出。请在每个节点的 `ray start` 之前 export RAY_EXPERIMENTAL_NOSET_ASCEND_RT_VISIBLE_DEVICES=1。",
         ),
+        "hosts": Text(
+            en="mpirun starts processes on other hosts, which don't get what is exported here ({names}): they run with other settings, or find no library. Hand it on with `-x NAME`.",
+            zh="mpirun 会在其他主机上启动进程，而这些进程得不到此处 export 的环境变量（{names}），配置会不一致或找不到库。请用 `-x NAME` 传递。",
+        ),
         "engine": Text(en="The engine is made here", zh="此处创建引擎"),
     }
     VALID = (
         _silent(f"export {_CONNECTIONS}=1\n{_TRAIN} --sequence-parallel\n"),
         _silent(f"{_TRAIN}\n"),
+        _silent("export HCCL_BUFFSIZE=200\nmpirun --hostfile hosts -x HCCL_BUFFSIZE -n 16 python train.py\n"),
+        _silent("export HCCL_BUFFSIZE=200\nmpirun -n 8 python train.py\n"),
         _silent(f"{_TRAIN} --sequence-parallel --use-torch-fsdp2\n"),
         _silent(f"{_TRAIN.replace(' 2', ' 1')} --sequence-parallel\n"),
         _silent(f"source env.sh\n{_TRAIN} --sequence-parallel\n"),
@@ -106,6 +115,12 @@ class LaunchCompanion(Rule):
         _silent(f"{_IMPORTS}def test_engine():\n    torch.npu.set_device(0)\n    {_LLM}", Kind.PYTHON),
     )
     INVALID = (
+        Invalid(
+            "export HCCL_BUFFSIZE=200\nmpirun --hostfile hosts -n 16 python train.py\n",
+            ("mpirun",),
+            ("info",),
+            kind=Kind.SHELL,
+        ),
         Invalid(f"{_RAY}vllm serve m -tp 16\n", ("start",), ("warning",), kind=Kind.SHELL),
         Invalid(f"{_TRAIN} --sequence-parallel\n", ("--sequence-parallel",), ("warning",), kind=Kind.SHELL),
         Invalid(f"{_OVER_ROCE}{_SERVE}\n", ("ASCEND_GLOBAL_RESOURCE_CONFIG",), ("warning",), kind=Kind.SHELL),
@@ -127,6 +142,30 @@ class LaunchCompanion(Rule):
             yield from self._connections(launch, context)
             yield from self._roce(launch, context)
             yield from self._ray(launch, context)
+            yield from self._hosts(launch, context)
+
+    def _hosts(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        if launch.program.name != "mpirun" or _HANDED.search(context.text(launch.span)):
+            return
+        host = launch.setting("host")
+        elsewhere = launch.is_set("hostfile") or (host is not None and not _HERE.fullmatch(str(host.value.data)))
+        given = [
+            setting
+            for block in context.parsed.blocks
+            for setting in block.settings
+            if block.surface.row.environment and block.command is None and setting.key.start < launch.span.start
+        ]
+        told = [each for each in given if each.name.startswith(("HCCL_", "ASCEND_", "MS_"))]
+        if elsewhere and told:
+            yield self.finding(
+                context,
+                launch.block.head,
+                "hosts",
+                surface=launch.block.surface,
+                severity=Severity.INFO,
+                related=self.set_here(context, told[0]),
+                names=", ".join(dict.fromkeys(each.name for each in told[:3])),
+            )
 
     def _ray(self, launch: Launch, context: Context) -> Iterator[Finding]:
         text = context.document.text

@@ -150,10 +150,7 @@ class JsonSyntax(SyntaxRule):
             kind=Kind.SHELL,
         ),
         Invalid(
-            "vllm serve m --compilation-config '{\"cudagraph_mode\": FULL_DECODE_ONLY}'\n",
-            ("FULL_DECODE_ONLY",),
-            ("error",),
-            kind=Kind.SHELL,
+            '{"cudagraph_mode": FULL_DECODE_ONLY}\n', ("FULL_DECODE_ONLY",), ("error",), kind=Kind.COMPILATION_CONFIG
         ),
         Invalid("[{'op': 'Add'}]\n", ("'op'",), ("error",), kind=Kind.SINGLE_OP),
         Invalid('{"Switch" {"GraphFusion": {"ALL": "off"}}}\n', ("{",), ("error",), kind=Kind.FUSION_SWITCH),

@@ -238,7 +238,7 @@ def _words(walker: Walker, entry: re.Match[str], column: int) -> list[Scalar]:
 def _are_words(scalars: Sequence[Scalar]) -> bool:
     """Return whether items are the words of one command: some are for sure, and of the others each is JSON or has a slip."""
     slips = [scalar for scalar in scalars if _GLUED.match(scalar.text)]
-    named = _PROGRAM.fullmatch(scalars[0].text) is not None
+    named = bool(scalars) and _PROGRAM.fullmatch(scalars[0].text) is not None
     sure = not slips or named or any(_is_word(scalar) and scalar.text.startswith("--") for scalar in scalars)
     return sure and all(
         _is_one_word(scalar, before) or scalar in slips

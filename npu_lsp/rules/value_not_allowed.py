@@ -21,6 +21,9 @@ _TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.MEMBER})
 _CONFIG = "from torch_npu.profiler import *\nfrom torch_npu.profiler import _ExperimentalConfig\n"
 
 
+_MAIN_PPO = "python3 -m verl.trainer.main_ppo +actor_rollout_ref.rollout.engine_kwargs.vllm.compilation_config.cudagraph_mode={}\n"
+
+
 class ValueNotAllowed(Rule):
     """A value that is not in the option's list.
 
@@ -148,6 +151,14 @@ class ValueNotAllowed(Rule):
             ("Allow_Mix_Precision",),
             ("error unsafe",),
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
+        ),
+        Invalid(_MAIN_PPO.format("FULLL"), ("FULLL",), ("error unsafe",), _MAIN_PPO.format("FULL"), kind=Kind.SHELL),
+        Invalid(
+            "engine_kwargs:\n  sglang:\n    tp_size: 2\n    attention_backend: asend\n",
+            ("asend",),
+            ("error unsafe",),
+            "engine_kwargs:\n  sglang:\n    tp_size: 2\n    attention_backend: ascend\n",
+            kind=Kind.YAML,
         ),
         Invalid(
             "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp61\n",

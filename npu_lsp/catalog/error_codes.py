@@ -21,6 +21,7 @@ _BEFORE_NUMBER = (
         "code is ",
         "code is : ",
         "code: ",
+        "code:",
         "code = ",
         "code=",
         "Code=",
@@ -31,11 +32,13 @@ _BEFORE_NUMBER = (
         "errno:",
         "ret:",
         "ret is ",
+        "ret(",
+        "ret[",
     ),
     *("errorcode ", "error code ", "Error ", "failure ", "status: ", "error:"),
 )
 """What stands before a number that a function returns, in messages of CANN, torch_npu and what runs on them."""
-_IS_RESULT = "|".join(rf"(?<={words}\d{{6}})" for words in _BEFORE_NUMBER)
+_IS_RESULT = "|".join(rf"(?<={re.escape(words)}\d{{6}})" for words in _BEFORE_NUMBER)
 _BEFORE_NEGATIVE = ("is -", "ret=-", "ret = -", "ret:-", "code: -", "code -", "code=-")
 _IS_NEGATIVE = "|".join(rf"(?<={words}\d{{4}})" for words in _BEFORE_NEGATIVE)
 BEFORE_NUMBER = (*_BEFORE_NUMBER, *_BEFORE_NEGATIVE)
@@ -43,7 +46,7 @@ BEFORE_NUMBER = (*_BEFORE_NUMBER, *_BEFORE_NEGATIVE)
 SHAPE = re.compile(
     r"(?<![\w-])(?:ERR\d{5}(?![\w-])|E[0-9A-Z]\d{4}(?![\w-])|W(?:\d{5}|[A-Z]\d{4})(?![\w-])|MIE\d\dE[0-9A-F]{6}(?![\w-])"
     r"|0x(?:A0[0-9A-F]{6}|8[0-9A-Fa-f]{7})(?!\w)"
-    rf"|(?:[1235]0[0367]|[1235]45|148|[135]61)\d{{3}}(?!\w|\.\d)(?:{_IS_RESULT}|(?<=\A\d{{6}}))|-8\d{{3}}(?!\w|\.\d)(?:{_IS_NEGATIVE}|(?<=\A-\d{{4}})))"
+    rf"|(?:[1235]0[0367]|[1235]28|[1235]45|148|[135]61)\d{{3}}(?!\w|\.\d)(?:{_IS_RESULT}|(?<=\A\d{{6}}))|-8\d{{3}}(?!\w|\.\d)(?:{_IS_NEGATIVE}|(?<=\A-\d{{4}})))"
 )
 """What a code looks like: `E10001`, `EI0006`, `W40010`, `ERR02011`, `MIE05E010000`, `0xA0408002`; `507018` and `-8005` where a message says
 that it is one. A word of this shape may yet be something else."""
@@ -165,6 +168,11 @@ class ErrorCodes:
                 ((home, entry) for form, home, entry in self._patterns if fnmatchcase(upper, form.upper())), None
             )
         return self._made(code.upper().replace("0X", "0x"), *found) if found is not None else None
+
+    def forms(self) -> Iterator[str]:
+        """Yield all codes as they are written in logs, with `?` and `*` for what differs."""
+        yield from (form.replace("0X", "0x") for form in self._plain)
+        yield from (form for form, _, _ in self._patterns)
 
     def signatures(self) -> Iterator[ErrorCode]:
         """Yield all signatures, in the order of the files."""

@@ -67,11 +67,19 @@ class WrittenTexts:
             except (OSError, UndecodableError):
                 continue
             for written in _written(path, text):
-                places = self._places.setdefault(plain(written.name), [])
-                if len(places) < _MOST:
-                    places.append(written)
-                    if _TELLING.match(written.value):
-                        self._values.setdefault(written.value, []).append(written)
+                self._take(written)
+
+    def _take(self, written: Written) -> None:
+        # `actor.megatron.use_mbridge=False` is what a message calls `use_mbridge`.
+        tail = written.name.rpartition(".")[2]
+        for name in {plain(written.name), plain(tail if "_" in tail else written.name)}:
+            places = self._places.setdefault(name, [])
+            if len(places) < _MOST:
+                places.append(written)
+        if _TELLING.match(written.value):
+            values = self._values.setdefault(written.value, [])
+            if len(values) < _MOST:
+                values.append(written)
 
     def of(self, names: Iterable[str]) -> list[Written]:
         """Return where the names are written, in their order."""

@@ -85,7 +85,7 @@ class Phrase(NamedTuple):
 
 
 PHRASE, BY_DIGITS = 1, 2
-"""Marks of a text without its digits: a phrase may stand in it, and whether one does hangs on the digits."""
+"""Marks of a text: a phrase may stand in it, and whether one does hangs on the digits."""
 
 
 class Phrases:
@@ -98,26 +98,39 @@ class Phrases:
             phrase = Phrase.of(text)
             by_anchor.setdefault(phrase.anchor, []).append((phrase, name))
         self._phrases = tuple(by_anchor.values())
-        self._anchors = Words(by_anchor)
-        marks: dict[bytes, int] = {}
-        for word, mark in beside:
-            marks[word] = marks.get(word, 0) | mark
+        self._marks: dict[bytes, int] = {}
         for anchor, found in by_anchor.items():
-            bare = without_digits(anchor)
             has_digits = any(without_digits(piece) != piece for phrase, _ in found for piece in phrase.pieces)
-            marks[bare] = marks.get(bare, 0) | PHRASE | (BY_DIGITS if has_digits else 0)
-        self._bare = Words(marks)
-        self._marks = tuple(marks.values())
+            self._marks[anchor] = PHRASE | (BY_DIGITS if has_digits else 0)
+        for word, mark in beside:
+            self._marks[word] = self._marks.get(word, 0) | mark
+        self._words = Words(self._marks)
+        self._of_words: dict[int, tuple[Words[bytes], tuple[int, ...]]] = {
+            0: (self._words, tuple(self._marks.values()))
+        }
 
-    def marked(self, text: bytes) -> Iterator[tuple[int, int]]:
-        """Yield the marks of words beside and of phrases that may stand in lines without their digits, each with a place."""
-        marks = self._marks
-        return ((marks[number], at) for number, at in self._bare.places(text))
+    def prepare(self) -> None:
+        """Be ready for large texts."""
+        self._words.prepare()
+
+    def marked(self, text: bytes, but: int = 0) -> Iterator[tuple[int, int]]:
+        """Yield the marks of words beside and of phrases that may stand in a text, each with a place, in the order of their ends.
+
+        Words that have the marks `but` only aren't looked for.
+        """
+        known = self._of_words.get(but)
+        if known is None:
+            left = {word: mark for word, mark in self._marks.items() if mark & ~but}
+            known = self._of_words[but] = Words(left), tuple(left.values())
+            known[0].prepare()
+        words, marks = known
+        return ((marks[number], at) for number, at in words.places(text))
 
     def within(self, line: bytes) -> Iterator[tuple[str, Mapping[str, bytes]]]:
         """Yield the name of each phrase that stands in `line`, once, with what stands in its places; the longest phrase first."""
         found: list[tuple[int, str, Mapping[str, bytes]]] = []
-        for number in dict.fromkeys(number for number, _ in self._anchors.places(line)):
+        count = len(self._phrases)
+        for number in dict.fromkeys(number for number, _ in self._words.places(line) if number < count):
             for phrase, name in self._phrases[number]:
                 there = phrase.within(line)
                 if there is not None:

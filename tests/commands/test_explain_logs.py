@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pytest
 
 from npu_lsp.catalog.load import load
 from npu_lsp.checking.logs import reader as reading
+from npu_lsp.checking.logs.lines import LogLine
 from npu_lsp.checking.logs.reader import LogReader
 from npu_lsp.commands import explain
 from npu_lsp.text.phrases import Phrases
@@ -244,20 +245,33 @@ def test_digits_that_differ_are_read_although_the_rest_of_the_line_was_seen(fold
 
 def test_lines_that_differ_in_numbers_only_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bytes] = []
-    marked = Phrases.marked
+    within = Phrases.within
 
-    def counted(self: Phrases, text: bytes) -> Iterator[tuple[int, int]]:
-        asked.extend(text.split(b"\n"))
-        return marked(self, text)
+    def counted(self: Phrases, line: bytes) -> Iterator[tuple[str, Mapping[str, bytes]]]:
+        asked.append(line)
+        return within(self, line)
 
-    monkeypatch.setattr(Phrases, "marked", counted)
+    monkeypatch.setattr(Phrases, "within", counted)
     reader = LogReader(load())
-    lines = [
-        f"[INFO] GE({n},python3):2026-01-02-10:05:{n % 60} [graph.cc:7]{n} PreRun: node size {n}\n" for n in range(500)
-    ]
+    form = "[ERROR] GE(7,python3):2026-01-02-10:05:{second} [graph.cc:7]{n} Parse: halMemAlloc failed\n"
+    lines = [form.format(n=n, second=n % 60) for n in range(500)]
     assert reader.read(io.BytesIO("".join(lines).encode()))
-    assert len(asked) <= 2
+    assert 0 < len(asked) <= 2
     assert reader.log().lines == 500
+
+
+def test_lines_that_tell_nothing_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(LogReader, "_line", lambda *given: asked.append(given[3]))
+    reader = LogReader(load())
+    lines = [f"[INFO] GE(7): {word} PreRun: node size 0x7fff{n}, loss=0.{n}\n" for n, word in enumerate(_words(500))]
+    lines[300] = "EI0006: Getting socket times out.\n"
+    assert reader.read(io.BytesIO("".join(lines).encode()))
+    assert asked == [301]
+
+
+def test_lines_that_differ_in_letters_are_two_messages() -> None:
+    assert len(_read("ERROR: it timed out", "ERROR: its time out", "ERROR: it time out").log().mentions) == 3
 
 
 def test_errors_that_repeat_are_counted_and_each_process_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,9 +302,9 @@ def test_of_lines_that_all_differ_few_are_read_whole(monkeypatch: pytest.MonkeyP
     read: list[bytes] = []
     message = reading._message
 
-    def counted(lines: Sequence[bytes], number: int, at: int) -> str:
-        read.append(lines[number])
-        return message(lines, number, at)
+    def counted(place: LogLine, at: int) -> str:
+        read.append(place.text)
+        return message(place, at)
 
     monkeypatch.setattr(reading, "_message", counted)
     letters = "abcdefghijklmnop"
@@ -347,8 +361,7 @@ def test_endless_lines_that_differ_take_bounded_room(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(reading, "_ROOM", 100_000)
     long = "x" * 1500
     reader = _read(*(f"{form} {word}{long}" for word in _words(2000) for form in ("ERROR", "INFO")))
-    assert sum(map(len, reader._silent)) < 110_000
-    assert sum(map(len, reader._forms)) < 110_000
+    assert sum(len(template) for template, _ in reader._forms) < 110_000
     # What isn't remembered is read all the same.
     assert reader.read(io.BytesIO(b"EI0006: Getting socket times out.\n"))
     assert "EI0006" in [each.code for each in reader.log().mentions]
@@ -391,3 +404,35 @@ def test_a_log_that_is_gone_by_now_ends_nothing(folder: Path, monkeypatch: pytes
     monkeypatch.setattr(explain, "below", lambda _: [f"{logs}/a.log", f"{logs}/b.log"])
     log = explain._read(str(logs), load())
     assert "EI0006" in [each.code for each in log.mentions]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "net::ERR_MEMORY",
+        "Using /root/.cache/torch_extensions/py310_cu121 as PyTorch extensions root...",
+        "ERROR Index file size mismatch for 7: expected 7, got 8",
+        "redis.exceptions.AuthenticationError: Invalid Username or Password",
+        "KafkaTimeoutError: Failed to allocate memory within the configured max blocking time",
+        "ValueError: Invalid device ID 7. Device list must contain only CPU devices.",
+        "WARNING HEBO search does not support quantization. Dropped quantization.",
+        "ERROR Infrastructure setup failed",
+        "TypeError: Invalid model type: 'x'. Must be one of y",
+        "HostConnectionError: Timeout waiting for instance 7.",
+        "ValueError: `middlewares` in HTTPOptions has been removed. Use Serve's FastAPI integration",
+        "ValueError: The target time for partition 7 is -7. The target time cannot be negative.",
+    ],
+)
+def test_what_other_programs_say_is_given_no_cause_of_ours(said: str) -> None:
+    known = load().error_codes
+    found = [known.find(each.code) for each in _read(said).log().mentions if each.code not in ("", "?")]
+    assert [each.code for each in found if each is not None and each.kind != "general"] == []
+
+
+def test_numbers_of_the_network_driver_are_told() -> None:
+    assert [each.code for each in _read("[ERROR] HCCP(9,python):ra init, ret(328002)").log().mentions] == ["328002"]
+
+
+def test_a_key_of_a_message_is_found_at_the_end_of_a_dotted_name(folder: Path) -> None:
+    (folder / "conf" / "run.sh").write_text("python -m verl.trainer.main_ppo actor.megatron.use_mbridge=False\n")
+    assert "run.sh:1" in text_of(folder, "ValueError: use_mbridge must be True for this model\n", ".")

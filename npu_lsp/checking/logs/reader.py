@@ -1,19 +1,19 @@
 """The errors in logs: codes, signatures and exceptions, with the settings that their messages name, when they came and from which process.
 
-Logs may be larger than the memory: they are read in pieces, and of each message only the first is kept. What differs from a line that was
-read before in digits only tells the same signatures, so that most lines of a long log are looked up, not read.
+Logs may be larger than the memory: they are read in pieces, and of each message only the first is kept. One search over a piece finds the
+lines that may tell something; the others cost nothing more. What differs from a line that was read before in digits only tells the same
+signatures, so that most of those lines are looked up, not read.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import BinaryIO, NamedTuple
 
-from npu_lsp.catalog.error_codes import BEFORE_NUMBER, SHAPE
+from npu_lsp.catalog.error_codes import SHAPE
 from npu_lsp.catalog.load import Catalog
+from npu_lsp.checking.logs.lines import ADDRESS, BEFORE_CODE, LogLine, words_of_codes
 from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
 from npu_lsp.checking.logs.sources import pieces
 from npu_lsp.checking.logs.stamps import When, first_time, host_of, process_in, process_of, stamp
@@ -34,36 +34,27 @@ _FOLLOWING = 3
 _OTHER = (b"", b"TraceBack", b"Traceback")
 """What a line begins with that belongs to no message."""
 _ROOM = 48_000_000
-"""Bytes for the lines, digits aside, that are remembered of those that tell something, and for those of the others."""
+"""Bytes for the lines, digits aside, that are remembered."""
 _BESIDES = 200
 """Bytes that it takes to remember a line, besides its own."""
 _CODES = 100_000
 """Words that look like codes of which it is kept in mind whether they are."""
-_WIDEST = 1 << 16
-"""Bytes of a line that are read."""
 _HEAD = 8192
 """Bytes of a log that tell when it begins, and whether it is a text."""
 _PROCESSES = 4096
-_HEXADECIMAL = b"0123456789abcdef"
-_ADDRESS = re.compile(rb"\bx[a-f]{0,16}\b")
-"""What is left of an address without its digits."""
 _OF_KEY = b" [type="
 """What pydantic writes behind the reason why a value is refused; the key stands in the line above."""
 _ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _SHAPE = re.compile(SHAPE.pattern.encode())
-_LETTERS = re.compile(rb"[EMW](?<!\w\w)(?:(?<=E)(?:[A-Z]?|RR)\b|(?<=W)[A-Z]?\b|(?<=M)IEE[A-F]*\b)", re.ASCII)
 _CODED, _WRONG, _WAITING, _RAISED = 4, 8, 16, 32
 _TELLING = PHRASE | _CODED | _WRONG | _WAITING | _RAISED
 """Marks of lines that are read; whether digits count says nothing by itself."""
-_OF_CODE = (b"xA", *(words.encode() for words in BEFORE_NUMBER))
-"""What is left without its digits of a line that may have a code other than letters: its beginning, or what stands before it."""
+_OF_NUMBER = tuple(words.encode() for words in BEFORE_CODE)
 _OF_FAULT = (b"ERROR", b"rror", b"[E]", b"FATAL", b"ail", b"xception", b"nterrupt")
 """Parts of lines that tell of an error, with a code or without."""
 _OF_EXCEPTION = (b"Error: ", b"Exception: ", b"Failure: ", b"Interrupt: ", b": error: ")
 _BESIDE = tuple(
-    (word, mark)
-    for words, mark in ((_OF_CODE, _CODED), (_OF_FAULT, _WRONG), (WORDS, _WAITING), (_OF_EXCEPTION, _RAISED))
-    for word in words
+    (word, mark) for words, mark in ((_OF_FAULT, _WRONG), (WORDS, _WAITING), (_OF_EXCEPTION, _RAISED)) for word in words
 )
 _NUMBER = re.compile(r"(?<![A-Za-z_])\d+")
 """Digits that belong to no name."""
@@ -154,7 +145,8 @@ class LogReader:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._codes = catalog.error_codes
-        self._phrases = Phrases(self._codes.phrases, _BESIDE)
+        of_codes = ((word, _CODED) for word in words_of_codes(self._codes))
+        self._phrases = Phrases(self._codes.phrases, (*of_codes, *_BESIDE))
         self._named: dict[str, tuple[NamedSetting, ...]] = {}
         self._found: dict[_Key, LogMention] = {}
         self._kept: Counter[str] = Counter()
@@ -163,9 +155,8 @@ class LogReader:
         self._processes: dict[str, tuple[When, str, str]] = {}
         self._seen: set[str] = set()
         self._begins: dict[str, When] = {}
-        self._silent: set[bytes] = set()
-        self._forms: dict[bytes, _Form] = {}
-        self._room_for_silent = self._room_for_forms = _ROOM
+        self._forms: dict[tuple[bytes, int], _Form] = {}
+        self._room = _ROOM
         self._lines = 0
         self._files = 0
         self._known: dict[str, bool] = {}
@@ -178,6 +169,8 @@ class LogReader:
         for number, piece in enumerate(pieces(stream)):
             if number == 0 and b"\0" in piece[:_HEAD]:
                 return False
+            if number == 1:
+                self._phrases.prepare()
             if number == 0 and (host := host_of(path)) and (begin := first_time(piece[:_HEAD])) is not None:
                 self._begins[host] = min(begin, self._begins.get(host, begin))
             self._piece(_ANSI.sub(b"", piece) if b"\x1b" in piece else piece, lines, path, home)
@@ -197,60 +190,58 @@ class LogReader:
         mentions, seen = tuple(self._found.values()), frozenset(self._seen)
         return Log(mentions, self._lines, self._processes, self._begins, seen, self._files, self._waits.waited())
 
-    def _piece(self, piece: bytes, before: int, path: str, home: str) -> None:
+    def _piece(self, piece: bytes, number: int, path: str, home: str) -> None:
+        # What isn't kept any more isn't looked for.
+        but = _WRONG if self._kept[FAULT] >= _MOST else 0
+        counted, start, end, marks = 0, 0, -1, 0
+        for mark, at in self._phrases.marked(piece, but):
+            if at >= end:
+                if marks & _TELLING:
+                    number += piece.count(b"\n", counted, start)
+                    counted = start
+                    self._line(LogLine(piece, start, end), marks, number + 1, path, home)
+                start, end, marks = piece.rfind(b"\n", 0, at) + 1, piece.find(b"\n", at), 0
+                if end < 0:
+                    end = len(piece)
+            marks |= mark
+        if marks & _TELLING:
+            self._line(LogLine(piece, start, end), marks, number + piece.count(b"\n", counted, start) + 1, path, home)
+
+    def _line(self, place: LogLine, marks: int, number: int, path: str, home: str) -> None:
+        line = place.text
         # What a line says without its digits is what others say: numbers, also those of addresses, make no difference.
-        keys = piece.translate(None, _HEXADECIMAL).split(b"\n")
-        silent = self._silent
-        telling = [number for number, key in enumerate(keys) if key not in silent]
-        if not telling:
-            return
-        lines = piece.split(b"\n")
-        templates = _templates(piece if len(telling) == len(keys) else b"\n".join(lines[number] for number in telling))
-        others = {template: _Form(marks) for template, marks in self._marks(set(templates).difference(self._forms))}
-        for template, form in others.items():
-            if self._room_for_forms > 0 and len(template) < _LONGEST:
-                self._room_for_forms -= len(template) + 2 * _BESIDES
-                self._forms[template] = form
-        for number, template in zip(telling, templates, strict=True):
-            known, key = self._forms.get(template) or others.get(template), keys[number]
-            if known is not None and known.marks:
-                self._line(known, lines, number, before, path, home)
-            elif self._room_for_silent > 0 and len(key) < _LONGEST and key not in silent:
-                self._room_for_silent -= len(key) + _BESIDES
-                silent.add(key)
+        template = without_digits(line)
+        if b"0x" in line:
+            template = ADDRESS.sub(b"", template)
+        form = self._forms.get((template, marks))
+        if form is None:
+            form = _Form(marks)
+            if marks & _WAITING and not self._waits.says(template):
+                form.marks &= ~_WAITING
+            if self._room > 0 and len(template) < _LONGEST:
+                self._room -= len(template) + 2 * _BESIDES
+                self._forms[template, marks] = form
+        if form.marks & _TELLING:
+            self._read(form, place, line, number, path, home)
 
-    def _marks(self, templates: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
-        """Yield the lines without their digits that may tell something, with what that is; one search does for all."""
-        written = list(templates)
-        text = b"\n".join(written)
-        starts = list(accumulate((len(template) + 1 for template in written), initial=0))
-        found: dict[int, int] = {}
-        for marks, at in (*self._phrases.marked(text), *((_CODED, each.start()) for each in _LETTERS.finditer(text))):
-            number = bisect_right(starts, at) - 1
-            found[number] = found.get(number, 0) | marks
-        for number, marks in found.items():
-            if marks & _WAITING and not self._waits.says(written[number]):
-                marks &= ~_WAITING
-            if marks & _TELLING:
-                yield written[number], marks
-
-    def _line(self, form: _Form, lines: Sequence[bytes], number: int, before: int, path: str, home: str) -> None:
-        line = lines[number][:_WIDEST]
+    def _read(self, form: _Form, place: LogLine, line: bytes, number: int, path: str, home: str) -> None:
         marks = form.marks
         if not form.again and form.path == path and form.says_the_same(line):
             form.repeated += 1
             return
         codes = _SHAPE.findall(line) if marks & _CODED else []
+        if not codes:
+            marks &= ~_CODED
         if marks & _WAITING:
             self._waits.note(line, path)
         if self._kept[FAULT] >= _MOST and not marks & (PHRASE | _CODED | _RAISED):
             return
         if marks & PHRASE and _OF_KEY in line:
-            line = _with_key(line, lines[number - 1] if number else b"")
+            line = _with_key(line, place.above)
         keys: list[_Key] = []
         of_digits = bool(marks & (BY_DIGITS | _WAITING))
         for at, code, places in sorted(self._hits(line, marks), key=lambda hit: hit[0]):
-            keys.append(self._note(code, lines, number, max(at, 0), before + number + 1, path, home, places))
+            keys.append(self._note(code, place, max(at, 0), number, path, home, places))
             of_digits |= bool(places) and self._often.get(code, ((), 0))[1] < _ENOUGH
         if not of_digits:
             self._settle(form, keys, codes, line, path)
@@ -262,7 +253,7 @@ class LogReader:
         form.repeated = 0
         if form.path != path or form.codes != codes:
             form.path, form.codes, form.processes = path, codes, None
-            form.exact = len(codes) != 1 or any(words in line for words in _OF_CODE)
+            form.exact = len(codes) != 1 or any(words in line for words in _OF_NUMBER)
         process = process_in(line)
         if process:
             form.processes = (form.processes or set()) | {process}
@@ -303,8 +294,7 @@ class LogReader:
     def _note(
         self,
         code: str,
-        lines: Sequence[bytes],
-        at_line: int,
+        place: LogLine,
         at: int,
         number: int,
         path: str,
@@ -312,7 +302,7 @@ class LogReader:
         places: Mapping[str, bytes],
     ) -> _Key:
         own = code in (EXCEPTION, FAULT)
-        when, process = stamp(lines[at_line])
+        when, process = stamp(place.text)
         process = process or home
         self._count(process, when, code, path)
         if own and self._kept[code] >= _MOST:
@@ -323,7 +313,7 @@ class LogReader:
         if not own and first is not None and much and (known := self._found.get(first)) is not None:
             self._found[first] = known._replace(times=known.times + 1)
             return first
-        text = _message(lines, at_line, at)
+        text = _message(place, at)
         named = tuple(dict.fromkeys((*spelled(self._catalog, places), *self._named_in(text))))
         said = {name: decoded(value) for name, value in places.items()}
         # Of exceptions and of lines without a known form each is one of its own, digits aside.
@@ -360,12 +350,6 @@ class LogReader:
             self._processes[process] = when, code, host_of(path)
 
 
-def _templates(lines: bytes) -> list[bytes]:
-    """Return what of each line others have, too: all but its digits and addresses."""
-    bare = without_digits(lines)
-    return (_ADDRESS.sub(b"", bare) if b"0x" in lines else bare).split(b"\n")
-
-
 def _with_key(line: bytes, before: bytes) -> bytes:
     """Return the line of a reason, which is indented, behind the key that the line above ends with."""
     above = before.split()
@@ -385,12 +369,12 @@ def decoded(data: bytes) -> str:
         return data.decode("utf-8", "replace")
 
 
-def _message(lines: Sequence[bytes], number: int, at: int) -> str:
+def _message(place: LogLine, at: int) -> str:
     """Return a line around the place `at`, and the indented ones behind it."""
     start = max(0, at - _LONGEST)
-    parts = [lines[number][start : start + 4 * _LONGEST]]
-    for following in lines[number + 1 : number + 1 + _FOLLOWING]:
+    parts = [place.text[start : start + 4 * _LONGEST]]
+    for following in place.following(_FOLLOWING, 4 * _LONGEST):
         if not following[:1].isspace() or following.strip()[:9] in _OTHER:
             break
-        parts.append(following[: 4 * _LONGEST])
+        parts.append(following)
     return " ".join(decoded(b"\n".join(parts)).split())[:_LONGEST]

@@ -25,7 +25,9 @@ WORDS = (
     b"NOTIFY WAIT",
     b", index[",
     b"remote rank:[",
-    b"()",
+    b"time out",
+    b"timeout",
+    b"no connect",
 )
 """Without one of them it says nothing."""
 _SELF = re.compile(

@@ -78,7 +78,10 @@ def _prefixed(prefix: str, text: str | None) -> str | None:
 
 # A line end or a file that isn't there is a matter of the file; so is what runs after an export.
 FILE = frozenset({"carriage-return", "file-missing", "large-file"})
-SHELL_FILE = FILE | {"exported-too-late"}
+# A script that is started as it is has files beside it, and functions of its own.
+SHELL_FILE = FILE | {"exported-too-late", "kubectl-reference", "mistyped-command"}
+# Servers, requests to them and what is built from source are put together in scripts and on pages.
+PUT_TOGETHER = frozenset({"request-to-nobody", "packages-disagree"})
 # What is too much for a part of a script is too much for the script: it is told of the whole.
 WITHIN_SHELL = SHELL_FILE | {"large-statement"}
 # A shell that Python starts ends before anything can read what it exports.
@@ -99,6 +102,10 @@ DEFAULTS = re.compile(
     r", its default\b|is started with \"data-parallel-size\" 1;|, which is not set: |^\"[\w-]+\" \(\d+\) is no multiple of "
     r"|, which nothing here sets: |^`profiling_chunk_config` needs \"pipeline-parallel-size\" above 1, which is 1: "
 )
+# Names of a script are compared with each other where it is all of a file, and a backslash that nothing follows may be pasted from a page.
+WHOLE = re.compile("and the script names it only here|^Nothing follows this backslash: pasted")
+_PLACE = re.compile(r"\ALine \d+, column \d+")
+"""Told of the file, where that has more lines."""
 # Code that isn't said to be Python shows some options of a session.
 PART = frozenset({"optimizer-unnamed", "used-together", "offline-missing", "grappler-rewrites", "config-unused"})
 # Cells run in any order, and the rule on glued flags looks at the line as the file has it.
@@ -119,7 +126,7 @@ SHELL = {
         SHELL_FILE | MANUAL,
     ),
     "an instruction": Host(
-        Kind.DOCKERFILE, lambda text: f"FROM x\nRUN <<END_OF_IT\n{_ends(text)}END_OF_IT\n", SHELL_FILE
+        Kind.DOCKERFILE, lambda text: f"FROM x\nRUN <<END_OF_IT\n{_ends(text)}END_OF_IT\n", SHELL_FILE | PUT_TOGETHER
     ),
     "a here-document": Host(Kind.SHELL, lambda text: f"bash <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n", WITHIN_SHELL),
     "a here-document that is filled in": Host(
@@ -131,13 +138,15 @@ SHELL = {
     ),
     "single quotes": Host(Kind.SHELL, lambda text: _prefixed("bash -c ", _single(text)), WITHIN_SHELL),
     "double quotes": Host(
-        Kind.SHELL, lambda text: _prefixed("bash -c ", _double(text)), WITHIN_SHELL | READ, escapes=True
+        Kind.SHELL, lambda text: _prefixed("bash -c ", _double(text)), WITHIN_SHELL | READ | PUT_TOGETHER, escapes=True
     ),
     "a step": Host(
-        Kind.YAML, lambda text: f"steps:\n  - run: |\n{_indented(_ends(text), '      ')}", SHELL_FILE | READ
+        Kind.YAML,
+        lambda text: f"steps:\n  - run: |\n{_indented(_ends(text), '      ')}",
+        SHELL_FILE | READ | PUT_TOGETHER,
     ),
-    "a cell": Host(Kind.NOTEBOOK, lambda text: _cell("%%bash\n" + text), SHELL_FILE | NOTEBOOK),
-    "a string of Python": Host(Kind.PYTHON, _python_string, SHELL_FILE | PROCESS | READ, escapes=True),
+    "a cell": Host(Kind.NOTEBOOK, lambda text: _cell("%%bash\n" + text), SHELL_FILE | NOTEBOOK | PUT_TOGETHER),
+    "a string of Python": Host(Kind.PYTHON, _python_string, SHELL_FILE | PROCESS | READ | PUT_TOGETHER, escapes=True),
     "a here-document in a fence": Host(
         Kind.MARKDOWN,
         lambda text: f"```bash\nssh host <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n```\n",
@@ -183,13 +192,14 @@ def texts(kind: Kind) -> list[str]:
 
 
 def _said(document: Document, silent: frozenset[str]) -> list[Finding]:
-    found = (finding for finding in ANALYZER.findings(document) if finding.name not in silent)
+    told_of = (finding for finding in ANALYZER.findings(document) if finding.name not in silent)
+    found = (finding for finding in told_of if not WHOLE.search(finding.message))
     return [finding for finding in found if not (silent >= MANUAL and DEFAULTS.search(finding.message))]
 
 
 def told(document: Document, host: Host, silent: frozenset[str]) -> Counter[tuple[str, str, str]]:
     """Return what is said about a text, and of which words in it."""
-    return Counter((f.name, f.message, words(document, f, host)) for f in _said(document, silent))
+    return Counter((f.name, _PLACE.sub("", f.message), words(document, f, host)) for f in _said(document, silent))
 
 
 def words(document: Document, finding: Finding, host: Host) -> str:

@@ -9,6 +9,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.launch.launch import whole
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -74,7 +75,8 @@ class DeviceNotInContainer(Rule):
             for setting in told[first:last]:
                 if not setting.value.known or not container.holds(setting.key):
                     continue
-                ids = [int(part) for part in str(setting.value.data).split(",") if part.strip().isdigit()]
+                parts = map(str.strip, str(setting.value.data).split(","))
+                ids = [number for part in parts if (number := whole(part)) is not None]
                 if ids and max(ids) >= container.npus:
                     yield self.finding(
                         context,

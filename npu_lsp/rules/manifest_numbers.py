@@ -10,6 +10,7 @@ from npu_lsp.catalog.near import alike
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import manifests
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.launch.launch import whole
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -184,7 +185,7 @@ class ManifestNumbers(Rule):
                 pod = entry.path[:-5]
                 if pod in volumes and (pod, entry.text) not in names:
                     yield self.finding(context, entry.span, "mount", option=entry.text)
-            elif key == "nodePort" and entry.text.isdigit() and int(entry.text) not in _PORTS:
+            elif key == "nodePort" and (port := whole(entry.text)) is not None and port not in _PORTS:
                 yield self.finding(context, entry.span, "port", severity=Severity.WARNING, value=entry.text)
             elif entry.path == ("metadata", "annotations", "sp-block") and by_path.get(("kind",)) is not None:
                 yield from self._block(entry, found, by_path, context)
@@ -198,12 +199,8 @@ class ManifestNumbers(Rule):
             yield self.finding(context, entry.span, "resource", option=entry.path[-1], near=_RESOURCE + near)
         elif entry.path[-2] == "limits":
             other = by_path.get((*entry.path[:-2], "requests", entry.path[-1]))
-            if (
-                other is not None
-                and entry.text.isdigit()
-                and other.text.isdigit()
-                and int(entry.text) != int(other.text)
-            ):
+            counts = {whole(each.text) for each in (entry, other) if each is not None}
+            if other is not None and len(counts - {None}) > 1:
                 yield self.finding(
                     context, entry.span, "limit", option=entry.path[-1], value=entry.text, other=other.text
                 )
@@ -217,12 +214,11 @@ class ManifestNumbers(Rule):
     ) -> Iterator[Finding]:
         """Compare where the file says all: a job's own script fills in the numbers of others."""
         replicas = by_path.get(("spec", "replicas"))
-        if by_path[("kind",)].text != "Deployment" or replicas is None or not replicas.text.isdigit():
+        if by_path[("kind",)].text != "Deployment" or replicas is None:
             return
         npus = [e.text for e in found if e.path[-1].startswith(_RESOURCE) and e.path[-2] == "requests"]
-        if len(npus) == 1 and npus[0].isdigit() and entry.text.isdigit():
-            count = int(npus[0]) * int(replicas.text)
-            if int(entry.text) != count:
-                yield self.finding(
-                    context, entry.span, "block", severity=Severity.WARNING, value=entry.text, other=count
-                )
+        pods, each, said = whole(replicas.text), whole(npus[0]) if len(npus) == 1 else None, whole(entry.text)
+        if pods is not None and each is not None and said is not None and said != pods * each:
+            yield self.finding(
+                context, entry.span, "block", severity=Severity.WARNING, value=entry.text, other=pods * each
+            )

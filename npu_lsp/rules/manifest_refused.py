@@ -10,6 +10,7 @@ from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import Path, keys, manifests, quantity
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.launch.launch import whole
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -287,7 +288,7 @@ class ManifestRefused(Rule):
                 yield self.finding(context, entry.span, "variable", fixes=fixes, option=name.text, value=entry.text)
         if key == "accelerator-type" and (size := _MODULE.fullmatch(entry.text)) is not None:
             npus = asked.get(entry.path[:-2]) if len(entry.path) > 1 else None
-            if npus is not None and npus.isdigit() and int(npus) > int(size["npus"]):
+            if (whole(npus) or 0) > int(size["npus"]):
                 yield self.finding(context, entry.span, "module", value=entry.text, other=npus)
         elif key == "sizeLimit" and quantity(entry.text) is None and re.match(r"[0-9]", entry.text):
             yield self.finding(context, entry.span, "quantity", option=key, value=entry.text)
@@ -324,7 +325,7 @@ class ManifestRefused(Rule):
                 context, entry.key, "role", value=role, other=frame.text, expected=f"{leader}, {_WORKER}"
             )
         count = by_path.get((*_SPECS, role, "replicas"))
-        if role == leader and count is not None and count.text.isdigit() and int(count.text) != 1:
+        if role == leader and count is not None and whole(count.text) not in (None, 1):
             yield self.finding(context, count.span, "leader", option=role, value=count.text)
         around = (*_SPECS, role, "template", "spec", "containers")
         names = [each for path, each in by_path.items() if path[:-2] == around and path[-1] == "name"]

@@ -12,6 +12,7 @@ from npu_lsp.linter.deployment.constraints import plain, terms
 from npu_lsp.linter.deployment.manifests import ManifestContainer, containers, manifests, quantity
 from npu_lsp.linter.deployment.parts import Deployment, deployment_beside
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.launch.launch import whole
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -241,14 +242,15 @@ class ManifestScene(Rule):
     def _rates(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:
         values = container.variables
         p, d = values.get(_P), values.get(_D)
-        if p is not None and d is not None and p.text.isdigit() and d.text.isdigit():
-            total = int(p.text) + int(d.text)
-            if (int(p.text) == 0) != (int(d.text) == 0):
-                (none, name), (some, other) = sorted(((p, _P), (d, _D)), key=lambda each: int(each[0].text))
+        counts = [whole(each.text) for each in (p, d) if each is not None]
+        if p is not None and d is not None and counts[0] is not None and counts[1] is not None:
+            total = counts[0] + counts[1]
+            if (counts[0] == 0) != (counts[1] == 0):
+                (none, name), (some, other) = ((p, _P), (d, _D)) if counts[0] == 0 else ((d, _D), (p, _P))
                 yield self.finding(context, none.span, "rates", option=name, other=other, value=some.text)
             elif container.npus is not None and total > container.npus:
                 yield self.finding(
-                    context, max(p, d, key=lambda each: int(each.text)).span, "many", value=total, other=container.npus
+                    context, (p if counts[0] >= counts[1] else d).span, "many", value=total, other=container.npus
                 )
         switch = values.get(_PORTS)
         if switch is not None and switch.text not in ("true", "false"):

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from npu_lsp.catalog.grammar.keyed import Keyed, with_values
-from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, whole, words
+from npu_lsp.catalog.grammar.parts import ValuePart, ValueProblem, is_digits, number, whole, words
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import NearNames, distance
 
@@ -71,7 +71,7 @@ def fault_detection(text: str, surface: Surface) -> Iterator[ValueProblem]:
             )
         elif key in _OF_DETECTION.known and key not in _SWITCHES and value.strip():
             least = _LEAST.get(key, 1)
-            if not (value.isdigit() and int(value) >= least):
+            if not (is_digits(value) and number(value) >= least):
                 yield inner.problem(
                     f'"{key}" is a whole number from {least} on, or its default holds',
                     f"“{key}”须为不小于 {least} 的整数，否则使用默认值",

@@ -28,7 +28,7 @@ _ENGINE = re.compile(
     r"\+{0,2}(?:[A-Za-z_][\w.]*\.)?engine_kwargs\.(?P<engine>vllm|sglang)\.(?P<keys>(?:[A-Za-z_][\w.]*)?)(?P<equals>=?)"
 )
 _ENGINES = {"vllm": Surface.VLLM_ARGS, "sglang": Surface.SGLANG_ARGS}
-_INT, _FLOAT = re.compile(r"-?(?:0|[1-9]\d*)"), re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_INT, _FLOAT = re.compile(r"-?(?:0|[1-9]\d{0,99})"), re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _QUOTED = re.compile(r"(?P<quote>[\"'])(?P<said>[^\"'\\]*)(?P=quote)")
 _JSON = {"true": True, "false": False}
 

@@ -214,6 +214,6 @@ def _value(entry: ManifestEntry, full: str, told: str, schema: _Schema) -> Itera
 
 def _int(text: str) -> int:
     digits = text.lstrip("+-").lower()
-    # Of `08` nobody makes an octal number.
-    number = int(digits, 16 if digits.startswith("0x") else 8 if _OCTAL.fullmatch(digits) else 10)
+    # Of `08` nobody makes an octal number, and what is so long is in no range.
+    number = int(digits[:40], 16 if digits.startswith("0x") else 8 if _OCTAL.fullmatch(digits) else 10)
     return -number if text.startswith("-") else number

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.linter.context import Context
+from npu_lsp.linter.launch.launch import whole
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -107,7 +108,7 @@ def _container(path: Path, inner: Mapping[Path, ManifestEntry]) -> ManifestConta
     ]
     firsts = {name.text: (name, value) for name, value in reversed(given)}
     twice = tuple((name, variables[text]) for text, (name, value) in firsts.items() if variables[text] is not value)
-    count = int(npus[0]) if len(npus) == 1 and npus[0].isdigit() else None
+    count = whole(npus[0]) if len(npus) == 1 else None
     return ManifestContainer(path, variables, names, mounts, count, twice)
 
 

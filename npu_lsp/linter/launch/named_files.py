@@ -15,10 +15,10 @@ from npu_lsp.text import dependencies
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span
 
 _GIVEN = re.compile(r"--env-file(?:=|[ \t]+)[\"']?(?P<file>[^\s;&|\"'$]+)")
+CONTAINER = re.compile(r"(?<![\w.-])(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+)?(?:run|exec|create)\b")
 _UNKNOWN = re.compile(r"[$*?~`{]")
 _LARGEST = 1 << 16
 """Bytes of a file that is read."""
@@ -57,15 +57,20 @@ def from_files(block: Block, context: Context) -> Mapping[str, Setting]:
     if not document.path or (document.kind is not Kind.SHELL and document.kind is not Kind.YAML):
         return {}
     found: dict[str, Setting] = {}
+    folder = Path(document.path).parent
     for each in _named(block, document):
-        found.update(_variables(document, each.file, each.span, each.kind))
+        at = _AtName(each.span)
+        variables = dependencies.once(_variables, folder, each.file, each.kind)
+        found.update({name: setting.mapped(at) for name, setting in variables.items()})
     return found
 
 
 def _named(block: Block, document: Document) -> Iterator[_NamedFile]:
     start = block.head.start
     if document.kind is Kind.SHELL:
-        for source in sourced(document):
+        # What runs in a container gets nothing of what the shell has.
+        alone = block.command is not None and CONTAINER.search(document.text, block.command.start, start) is not None
+        for source in () if alone else sourced(document):
             if source.span.end < start and not of_tools(source.file):
                 name = source.file.strip("\"'")
                 yield _NamedFile(name, Span(source.span.end - len(source.file), source.span.end), Kind.SHELL)
@@ -78,10 +83,8 @@ def _named(block: Block, document: Document) -> Iterator[_NamedFile]:
             yield _NamedFile(scalar.text, scalar.span, Kind.DOTENV)
 
 
-@Memoized
-def _variables(document: Document, name: str, place: Span, kind: Kind) -> Mapping[str, Setting]:
-    """Return what a file sets for sure, by name, as if it stood at `place`."""
-    folder = Path(document.path).parent
+def _variables(folder: Path, name: str, kind: Kind) -> Mapping[str, Setting]:
+    """Return what a file sets for sure, by name."""
     data = None if _UNKNOWN.search(name) else dependencies.content_below(folder, name, _LARGEST)
     if data is None:
         return {}
@@ -91,9 +94,8 @@ def _variables(document: Document, name: str, place: Span, kind: Kind) -> Mappin
     for block in read(inner).blocks:
         for setting in block.settings if block.surface.row.environment and block.command is None else ():
             found.setdefault(setting.name, []).append(setting)
-    at = _AtName(place)
     return {
-        name: each[-1].mapped(at)
+        name: each[-1]
         for name, each in found.items()
         if all(one.value.known and not one.branch for one in each) and len({str(one.value.data) for one in each}) == 1
     }

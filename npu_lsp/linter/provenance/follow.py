@@ -11,6 +11,7 @@ from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.hosts.services import services
 from npu_lsp.languages.injections import regions
 from npu_lsp.languages.model import Block, Setting
+from npu_lsp.linter.launch.named_files import CONTAINER
 from npu_lsp.linter.provenance.model import Origin, Provenance, Step, Unread, Why, names, settled
 from npu_lsp.linter.provenance.steps import before, built, given, origin
 from npu_lsp.linter.provenance.texts import FileTexts
@@ -19,7 +20,6 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
-_CONTAINER = re.compile(r"(?<![\w.-])(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+)?(?:run|exec|create)\b")
 _WHY = {Kind.DOCKERFILE: Why.IMAGE, Kind.YAML: Why.SERVICE, Kind.DOTENV: Why.ENV_FILE}
 _ENV_FILE = re.compile(r"--env-file(?:=|[ \t]+)(?P<file>[^\s;&|]+)")
 
@@ -231,7 +231,7 @@ def _started(
     """Return what a program at `offset` of a command gets where `found` is in force."""
     if command is None:
         return found
-    container = _CONTAINER.search(document.text, *command)
+    container = CONTAINER.search(document.text, *command)
     if container is not None and container.start() < offset:
         # A container gets what it is given, and nothing of what the shell has.
         found = list(_env_files(document, command, offset, texts))

@@ -10,6 +10,7 @@ from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.launch.launch import launches
 from npu_lsp.rules import all_rules
+from npu_lsp.text.dependencies import recording
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -40,6 +41,7 @@ def _visible(folder: Path, text: str, kind: Kind = Kind.SHELL) -> tuple[int, ...
         ("vllm serve m\nsource env.sh\n", Kind.SHELL, None),
         ("source twice.sh\nvllm serve m\n", Kind.SHELL, None),
         ("source gone.sh\nvllm serve m\n", Kind.SHELL, None),
+        (f"source env.sh\ndocker run {_IMAGE} vllm serve m\n", Kind.SHELL, None),
         ("source ../env.sh\nvllm serve m\n", Kind.SHELL, None),
         ("source $HERE/env.sh\nvllm serve m\n", Kind.SHELL, None),
         (_COMPOSE.format("npu.env"), Kind.YAML, (0, 1)),
@@ -54,3 +56,15 @@ def test_visible_devices_from_a_named_file(tmp_path: Path, text: str, kind: Kind
         "if a; then\nexport ASCEND_RT_VISIBLE_DEVICES=4\nelse\nexport ASCEND_RT_VISIBLE_DEVICES=5\nfi\n"
     )
     assert _visible(tmp_path, text, kind) == expected
+
+
+def test_a_named_file_is_read_anew_though_the_text_that_names_it_stays(tmp_path: Path) -> None:
+    document = Document("source env.sh\nvllm serve m\n", path=str(tmp_path / "run.sh"), kind=Kind.SHELL)
+    seen = []
+    for ids in ("4,5", "6"):
+        (tmp_path / "env.sh").write_text(f"export ASCEND_RT_VISIBLE_DEVICES={ids}\n")
+        with recording() as noted:
+            devices = launches(_ANALYZER.context(document))[-1].devices
+        assert str(tmp_path / "env.sh") in noted
+        seen.append(devices.ids if devices is not None else None)
+    assert seen == [(4, 5), (6,)]

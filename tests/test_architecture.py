@@ -301,7 +301,7 @@ BY_NAME = {
     # What is installed and started: containers, packages, and the image that a Dockerfile begins with.
     "npu_lsp.linter.containers": "CONTAINER",
     "npu_lsp.linter.launch.named_files": "SHELL YAML",  # how each names files with variables
-    "npu_lsp.linter.pairs": "CONTAINER DOCKERFILE NOTEBOOK PACKAGE YAML",
+    "npu_lsp.linter.pairs": "CONTAINER DOCKERFILE NOTEBOOK PACKAGE REQUIREMENTS YAML",
     "npu_lsp.rules.packages_disagree": "PACKAGE",
     "npu_lsp.rules.packages_overwritten": "PACKAGE",
     # Services of a Compose file are started together.

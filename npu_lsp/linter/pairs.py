@@ -103,11 +103,13 @@ def _cloned(context: Context) -> Iterator[Required]:
     text = context.document.text
     if (context.document.kind not in SCRIPTS and context.document.kind is not Kind.DOCKERFILE) or "git" not in text:
         return
-    for each in _CLONED.finditer(text):
+    clones = list(_CLONED.finditer(text))
+    installed = max((each.start() for each in _FROM_SOURCE.finditer(text)), default=0) if clones else 0
+    for each in clones:
         span = Span(*each.span("version"))
         exact = _exact(f"=={each['version']}")
         setting = requirement(f"{each['name']}=={each['version']}", span, span, Span(*each.span()), written=False)
-        if setting is not None and exact is not None and _FROM_SOURCE.search(text, each.end()):
+        if setting is not None and exact is not None and installed >= each.end():
             block = Block(0, Surface.PACKAGE, span, Span(*each.span()), (setting,))
             yield Required(each["name"], f"=={each['version']}", exact, setting, block, built=True)
 
@@ -265,7 +267,8 @@ def _meet(context: Context, first: Required, second: Required) -> bool:
     """Return whether what `first` needs is gone when both are installed."""
     if first.block is second.block:
         return first.block.receiver == "" and not exclusive(first.setting.branch, second.setting.branch)
-    if context.document.kind in PAGES or Kind.NOTEBOOK is context.document.kind:
+    # Groups of packages in one file are alternatives, as the commands of a page are.
+    if context.document.kind in PAGES or context.document.kind in (Kind.NOTEBOOK, Kind.REQUIREMENTS):
         return False
     one, other = sorted((first.setting.key.start, second.setting.key.start))
     if exclusive(first.setting.branch, second.setting.branch) or _ELSEWHERE.search(context.document.text, one, other):

@@ -155,13 +155,10 @@ def slips(document: Document) -> tuple[tuple[Misread, str], ...]:
         return ()
     uses = [use for use in _EXPANSION.finditer(text) if len(use[1]) >= _LONG]
     names = Counter(use[1] for use in uses)
+    often = {name.replace("_", "-") for name, count in names.items() if count >= _OFTEN}
     found: list[tuple[Misread, str]] = []
-    for use in uses:
-        near = (
-            slip_of(use[1].replace("_", "-"), {name.replace("_", "-") for name in names if names[name] >= _OFTEN})
-            if names[use[1]] == 1
-            else None
-        )
+    for use in uses if often else ():
+        near = slip_of(use[1].replace("_", "-"), often) if names[use[1]] == 1 else None
         if near is not None and sum(1 for _ in words(text, {use[1]})) == 1:
             found.append((Misread(use[1], Span(*use.span(1))), near.replace("-", "_")))
     return tuple(found)

@@ -32,8 +32,10 @@ _FLAGS = {
 }
 _ELSEWHERE = re.compile(r"\A(?:[/~-]|\Z)|[:*]")
 """What is no file of the script's folder, or many."""
+_WORD = re.compile(r"[\w.-]+")
 _MAPS = (("create", "configmap"), ("create", "cm"))
-_MOST = 500
+_MOST, _MOST_SPACES = 500, 20
+"""Files of a folder, and namespaces, that names are compared with."""
 _POD = (
     "apiVersion: v1\nkind: Pod\nspec:\n  volumes:\n    - name: a\n      configMap:\n        name: boot-script\n"
     "  containers:\n    - name: a\n"
@@ -149,15 +151,20 @@ class KubectlReference(Rule):
             return
         given = list(_given(document))
         spaces = Counter(each.text for each in given if each.kind == "namespace")
+        common = [name for name, _ in spaces.most_common(_MOST_SPACES)]
         folder = Path(document.path).absolute().parent if document.path and not _MOVES.search(document.text) else None
+        asked = Counter(posixpath.basename(each.text) for each in given if each.kind == "file")
+        said = Counter(match[0] for match in _WORD.finditer(document.text)) if folder is not None else Counter()
         wanted = _wanted(given, folder)
         for each in given:
             if each.kind == "namespace":
-                near = slip_of(each.text, [name for name in spaces if spaces[name] > spaces[each.text]])
+                near = slip_of(each.text, [name for name in common if spaces[name] > spaces[each.text]])
             elif each.kind == "map":
                 near = slip_of(each.text, wanted) if each.text not in wanted else None
             else:
-                near = _file_like(each.text, folder) if folder is not None else None
+                # What stands elsewhere as well may be made by the script.
+                name = posixpath.basename(each.text)
+                near = _file_like(each.text, folder) if folder is not None and said[name] <= asked[name] else None
             if near is not None:
                 fix = Fix(self.say(context, "rename", near=near), (Edit(each.span, near),), Safety.UNSAFE)
                 yield self.finding(context, each.span, each.kind, fixes=[fix], value=each.text, near=near)
@@ -168,26 +175,30 @@ def _file_like(written: str, folder: Path) -> str | None:
     if surroundings.exists(folder / written):
         return None
     around, name = posixpath.split(written)
-    near = slip_of(name, surroundings.names_in(folder / around, _MOST))
+    near = slip_of(name, surroundings.names_below(folder, around, _MOST))
     return posixpath.join(around, near) if near is not None else None
 
 
 def _given(document: Document) -> Iterator[_Given]:
     for simple in commands_of(document):
         if simple.words and simple.words[0].text == _PROGRAM:
-            yield from _words(simple.words)
+            # Behind `--` stands what runs in a pod.
+            end = next((at for at, word in enumerate(simple.words) if word.text == "--"), None)
+            yield from _words(simple.words[:end])
 
 
 def _words(words: Sequence[ShellWord]) -> Iterator[_Given]:
     plain = [word for word in words[1:] if word.bare and not word.lead.startswith("-")]
     if len(plain) > 2 and (plain[0].text, plain[1].text) in _MAPS:
         yield _Given("map", plain[2].text or "", plain[2].span)
+    # With `logs`, `-f` follows what is written.
+    flags = {**_FLAGS, "-f": ""} if any(word.text == "logs" for word in plain) else _FLAGS
     for word, behind in zip_longest(words, words[1:]):
         flag, equals, _ = (word.text or "").partition("=")
-        kind = _FLAGS.get(flag)
+        kind = flags.get(flag)
         given = word if equals else behind
         # What is in quotes or filled in ends elsewhere, or isn't known.
-        if kind is not None and given is not None and given.bare:
+        if kind and given is not None and given.bare:
             value = (given.text or "").rpartition("=")[2]
             if not _ELSEWHERE.search(value):
                 yield _Given(kind, value, Span(given.end - len(value), given.end))

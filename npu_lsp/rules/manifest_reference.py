@@ -278,7 +278,7 @@ def _is_mounted(path: str, mounts: AbstractSet[str]) -> bool:
 def _beside(folder: FilePath, name: str) -> Mapping[str, Counter[str]]:
     """Return what the other Kubernetes files of a folder say, each thing once for a file."""
     found: dict[str, Counter[str]] = {"namespace": Counter(), "image": Counter()}
-    for each in sorted(surroundings.names_in(folder, _MOST)):
+    for each in sorted(surroundings.names_below(folder, "", _MOST)):
         document = manifest_in(folder, each) if each.endswith(_SUFFIXES) and each != name else None
         if document is not None:
             for key, value in {(match["key"], match["value"]) for match in _SAID.finditer(document.text)}:

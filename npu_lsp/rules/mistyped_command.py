@@ -20,7 +20,8 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
 _FUNCTION = re.compile(
-    r"^[ \t]*(?:function[ \t]+)?(?P<name>[A-Za-z_][\w-]*)[ \t]*(?:\(\)|(?<=[\w-])[ \t]*\{)", re.MULTILINE
+    r"^[ \t]*(?:alias[ \t]+(?P<alias>[\w-]+)=|(?:function[ \t]+)?(?P<name>[A-Za-z_][\w-]*)[ \t]*(?:\(\)|(?<=[\w-])[ \t]*\{))",
+    re.MULTILINE,
 )
 _NAME = re.compile(r"[A-Za-z_][\w-]{6,60}")
 """What is shorter is as close to many."""
@@ -109,7 +110,7 @@ class MistypedCommand(Rule):
             return
         facts = context.catalog.plain("deployment")
         programs, files = facts["commands"]["names"], facts["files"]["names"]
-        own = {match["name"] for match in _FUNCTION.finditer(document.text)}
+        own = {match["alias"] or match["name"] for match in _FUNCTION.finditer(document.text)}
         alone = all(of_tools(each.file) for each in sourced(document))
         close = frozenset((*programs, *(own if alone else ())))
         for simple in commands_of(document):

@@ -17,9 +17,13 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _URL = re.compile(
-    r"https?://[^\s/:\"'`]{1,80}:(?P<port>\d{2,5})/(?:v1/(?:chat/)?(?:completions|models|embeddings|rerank)|generate\b)"
+    r"https?://(?P<host>[^\s/:\"'`]{1,80}):(?P<port>\d{2,5})/(?:v1/(?:chat/)?(?:completions|models|embeddings|rerank)|generate\b)"
 )
 _BODY = re.compile(r"\"model\"[ \t]*:[ \t]*\"(?P<model>[^\"\n]{1,200})\"")
+_OTHER_NODE = re.compile(r"(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}")
+_BETWEEN = re.compile(r"(?i)(?<!no_)(?<!http_)(?<!https_)proxy|router|gateway|balanc|nginx")
+_THEIRS = frozenset({"8000", "30000"})
+"""Ports that the proxies of vLLM-Ascend and the router of SGLang take where nobody names one."""
 _REACH = 800
 """Characters behind a URL in which the body of the request may name the model."""
 _END = re.compile(r"^[ \t]*(?:`{3}|~{3}|$)|\bcurl\b", re.MULTILINE)
@@ -37,6 +41,7 @@ _ASK = 'curl http://127.0.0.1:{}/v1/completions -d \'{{"model": "{}", "prompt": 
 class _Request(NamedTuple):
     """A request of a text, with the model that its body names."""
 
+    host: str
     port: Span
     model: Span | None
 
@@ -107,7 +112,7 @@ class RequestToNobody(Rule):
         servers = [each for each in launches(context) if each.program.name in _SERVERS and not each.program.called]
         if not servers:
             return
-        asked = list(_requests(document.text))[:_MOST]
+        asked = [each for each in list(_requests(document.text))[:_MOST] if not _goes_elsewhere(each, context)]
         yield from self._wrong(context, [each.port for each in asked], [_port(each) for each in servers], "port")
         models = [each.model for each in asked if each.model is not None]
         yield from self._wrong(context, models, [_models(each, context) for each in servers], "model")
@@ -130,6 +135,13 @@ class RequestToNobody(Rule):
             yield self.finding(context, span, what, said=said, others=", ".join(known))
 
 
+def _goes_elsewhere(request: _Request, context: Context) -> bool:
+    """Return whether a request is for another node, of which a script says nothing, or for what stands before the servers."""
+    if context.document.kind in SCRIPTS and _OTHER_NODE.fullmatch(request.host):
+        return _count(context.document.text, request.host) == 1
+    return context.text(request.port) in _THEIRS and _BETWEEN.search(context.document.text) is not None
+
+
 def _count(text: str, said: str) -> int:
     """Return how often a port or a name stands in a text."""
     return len(re.findall(rf"(?<![\w.]){re.escape(said)}(?!\w)", text))
@@ -139,7 +151,9 @@ def _requests(text: str) -> Iterator[_Request]:
     for found in _URL.finditer(text):
         end = _END.search(text, found.end(), found.end() + _REACH)
         body = _BODY.search(text, found.end(), end.start() if end is not None else min(len(text), found.end() + _REACH))
-        yield _Request(Span(*found.span("port")), Span(*body.span("model")) if body is not None else None)
+        yield _Request(
+            found["host"], Span(*found.span("port")), Span(*body.span("model")) if body is not None else None
+        )
 
 
 def _port(server: Launch) -> tuple[str, ...]:

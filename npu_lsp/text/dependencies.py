@@ -98,12 +98,16 @@ def exists(path: Path | str) -> bool:
     return look(path) is not None
 
 
-def names_in(folder: Path | str, most: int) -> frozenset[str]:
-    """Return the names of what is in a folder; nothing where there is none, or more than `most` are in it."""
-    if look(folder) is None:
+def names_below(folder: Path, name: str, most: int) -> frozenset[str]:
+    """Return the names of what is in the folder that `name`, a relative path, is seen from `folder`.
+
+    None where it isn't below `folder`, a link is on the way there, there is none, or more than `most` are in it.
+    """
+    path = folder / name
+    if name.startswith("/") or ".." in name or look(path) is None or behind_link(path, folder):
         return frozenset()
     try:
-        names = frozenset(os.listdir(folder))
+        names = frozenset(os.listdir(path))
     except OSError:
         return frozenset()
     return names if len(names) <= most else frozenset()

@@ -105,6 +105,8 @@ def _named_twice(text: str, told: Collection[int]) -> Iterator[SyntaxFinding]:
     """Yield `${$X}` where it isn't told yet, such as in an argument: the shell stops wherever it stands."""
     for match in _TWICE.finditer(text):
         span, name = Span(*match.span()), match["name"]
-        if span.start not in told and is_variable(name) and "#" not in text[line_start(text, span.start) : span.start]:
+        before = text[line_start(text, span.start) : span.start]
+        # In a comment, or between quotes that leave it as it is.
+        if span.start not in told and is_variable(name) and "#" not in before and before.count("'") % 2 == 0:
             edit = Edit(span, f"${{{name}}}")
             yield SyntaxFinding(SyntaxFault.BROKEN_EXPANSION, span, {"name": name, "reason": "twice"}, (edit,))

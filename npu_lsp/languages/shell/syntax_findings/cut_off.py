@@ -13,9 +13,9 @@ from npu_lsp.text.spans import Edit, Span, line_start
 
 _FLAG_LINE = re.compile(r"[ \t]*(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*)(?=[= \t\\\r\n]|$)")
 _GIVEN_LINE = re.compile(
-    r"[ \t]*(?P<flag>--[A-Za-z][\w-]*)(?:[= \t][ \t]*[^\s\\]+)?[ \t]*\\?[ \t]*(?:#[^\r\n]*)?(?=\r|\n|\Z)"
+    r"[ \t]*(?P<flag>--[A-Za-z][\w-]*)(?:[= \t][ \t]*(?![A-Z][A-Z_]*(?:\s|\Z))[^\s\\]+)?[ \t]*\\?[ \t]*(?:#[^\r\n]*)?(?=\r|\n|\Z)"
 )
-"""Such a line with one value at most."""
+"""Such a line with one value at most, which is no name in capitals, as manuals have it."""
 _SKIPPED = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r(?!\n)))*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _JOINED_TO_COMMENT = re.compile(r"\\[ \t]*#[^\r\n]*")

@@ -25,7 +25,7 @@ _RESOURCES, _ROCE = "ASCEND_GLOBAL_RESOURCE_CONFIG", "HCCL_INTRA_ROCE_ENABLE"
 _FSDP = ("use-torch-fsdp2", "use-custom-fsdp")
 _STORE = "AscendStoreConnector"
 _HANDED = re.compile(r"[ \t](?:-x|--?g?env(?:list|all)?|--export|--mca[ \t]+mca_base_env_list)(?=[ \t=])")
-_HERE = re.compile(r"(?:localhost|127\.0\.0\.1)(?::\d+)?")
+_HERE = re.compile(r"(?:(?:localhost|127\.0\.0\.1)(?::\d+)?(?:,|\Z))+")
 
 _TRAIN = "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 2"
 _SERVE = f'vllm serve m --kv-transfer-config \'{{"kv_connector": "{_STORE}", "kv_role": "kv_both"}}\''
@@ -98,6 +98,7 @@ class LaunchCompanion(Rule):
         _silent(f"{_TRAIN}\n"),
         _silent("export HCCL_BUFFSIZE=200\nmpirun --hostfile hosts -x HCCL_BUFFSIZE -n 16 python train.py\n"),
         _silent("export HCCL_BUFFSIZE=200\nmpirun -n 8 python train.py\n"),
+        _silent("export HCCL_BUFFSIZE=200\nmpirun --host localhost:4,localhost:4 -n 8 python train.py\n"),
         _silent(f"{_TRAIN} --sequence-parallel --use-torch-fsdp2\n"),
         _silent(f"{_TRAIN.replace(' 2', ' 1')} --sequence-parallel\n"),
         _silent(f"source env.sh\n{_TRAIN} --sequence-parallel\n"),

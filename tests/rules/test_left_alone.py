@@ -44,6 +44,12 @@ def _codes(path: Path, text: str, kind: Kind = Kind.SHELL) -> set[str]:
         ("NPU261", _APPLY.replace("{}", "servers.yaml") + "kubectl exec a {} -n mindi\n", ("-- python", "")),
         ("NPU261", _APPLY, ("../beside/server.yaml", "./server.yaml")),
         ("NPU261", _APPLY, ("linked/server.yaml", "./server.yaml")),
+        # A script that this one sources may set it.
+        (
+            "NPU115",
+            _SET + 'cp "$CONFIG_PATH/a" "$CONFIG_PATH/b"\n{}ls "$CONFIG_PATH" "$CONFIG_PATHS"\n',
+            ("source ./more.sh\n", ""),
+        ),
         # Perl reads what stands between such quotes.
         ("NPU715", _SET + "perl -e {0}print ${{$ASCEND_GLOBAL_LOG_LEVEL}}{0}\n", ("'", '"')),
         # A manual names what a script takes.

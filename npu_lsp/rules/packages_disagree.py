@@ -43,8 +43,9 @@ class PackagesDisagree(Rule):
 
     ## What it does
     Compares the versions that requirements, `pip install` and the image of a Dockerfile name: a vLLM-Ascend is for one vLLM, PyTorch
-    and torch_npu, a torch_npu for one PyTorch, and a vLLM-Ascend needs a certain CANN. A later command that installs what an earlier
-    one needs in another version is told; one that is followed by it is not, since the last one wins.
+    and torch_npu, a torch_npu for one PyTorch, and a vLLM-Ascend, a torch_npu and a MindSpore are for certain releases of CANN. A later
+    command that installs what an earlier one needs in another version is told. Where what needs it comes last, pip puts the right one in its
+    place: that is information, and only of a PyTorch or torch_npu with one version.
 
     ## Why is this bad?
     `pip` finds no solution, or what is installed stops when it is imported: the plugin is built for one release.

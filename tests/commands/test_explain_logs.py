@@ -429,6 +429,31 @@ def test_what_other_programs_say_is_given_no_cause_of_ours(said: str) -> None:
     assert [each.code for each in found if each is not None and each.kind != "general"] == []
 
 
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("E10001: Value [-1] for parameter [--aicore_num] is invalid. Reason: it is below 0.", "atc-shape-not-fixed"),
+        ("Failed to mount segment: INVALID_PARAMS", "fabric-memory-unsupported"),
+    ],
+)
+def test_what_has_other_causes_too_is_not_told_as_one_of_them(said: str, cause: str) -> None:
+    found = [each.code for each in _read(said).log().mentions]
+    assert found
+    assert cause not in found
+
+
+def test_the_input_without_a_fixed_shape_is_named(folder: Path) -> None:
+    reason = "maybe you should set input_shape to specify its shape"
+    said = f"E10001: Value [-1] for parameter [images] is invalid. Reason: {reason}.\n"
+    assert "The model's input `images` has a dimension that isn't fixed" in text_of(folder, said)
+    assert "atc-shape-not-fixed" in [
+        each.code
+        for each in _read(reason.replace("maybe you should", "You may need to").replace("input_shape", "input shape"))
+        .log()
+        .mentions
+    ]
+
+
 def test_numbers_of_the_network_driver_are_told() -> None:
     assert [each.code for each in _read("[ERROR] HCCP(9,python):ra init, ret(328002)").log().mentions] == ["328002"]
 

@@ -44,6 +44,40 @@ def test_a_command_that_meets_a_row_is_told(surface: Surface, version: str) -> N
     assert not wrong
 
 
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        (
+            "--moe-shared-expert-overlap --moe-token-dispatcher-type allgather",
+            "--moe-shared-expert-intermediate-size 64",
+        ),
+        ("--num-experts 10 --moe-router-num-groups 4", "--moe-router-group-topk 2"),
+    ],
+)
+def test_what_megatron_asserts_beside_another_argument_is_told_only_there(words: str, asked: str) -> None:
+    assert not _told(words)
+    assert _told(f"{words} {asked}")
+
+
+@pytest.mark.parametrize(
+    ("words", "without"),
+    [
+        ("--overlap-param-gather --use-distributed-optimizer", "--data-parallel-sharding-strategy optim_grads"),
+        ("--recompute-granularity full", "--recompute-in-bubble"),
+        ("--recompute-granularity full --recompute-method block", "--automated-pipeline"),
+    ],
+)
+def test_what_another_argument_sets_is_not_missing(words: str, without: str) -> None:
+    assert _told(words)
+    assert not _told(f"{words} {without}")
+
+
+def _told(words: str) -> list[str]:
+    analyzer = Analyzer(Config(select=("NPU223",)), all_rules)
+    line = f"torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32 --use-fused-rmsnorm {words}\n"
+    return [each.message for each in analyzer.findings(Document(line, kind=Kind.SHELL))]
+
+
 def _messages(name: str) -> set[str]:
     """Return what a row says, where it says the same of all values."""
     return {row.says.en for rows in refusals(load()).values() for row in rows if row.name == name}

@@ -297,6 +297,22 @@ def test_errors_that_repeat_are_counted_and_each_process_is_seen(monkeypatch: py
     assert len(noted) < 40
 
 
+def test_lines_of_ever_other_processes_are_counted_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[str] = []
+    note = LogReader._note
+
+    def counted(self: LogReader, code: str, *rest: Any) -> Any:
+        noted.append(code)
+        return note(self, code, *rest)
+
+    monkeypatch.setattr(LogReader, "_note", counted)
+    monkeypatch.setattr(reading, "_PROCESSES", 10)
+    form = "[ERROR] GE({},python3):2026-01-02-10:05:10 halMemAlloc failed"
+    reader = _read(*map(form.format, range(1000)))
+    assert 10 < len(noted) < 20
+    assert [each.times for each in reader.log().mentions] == [1000]
+
+
 @pytest.mark.parametrize("word", ["", "oops ValueError: ", "EI0006 ", "libhccl.so: cannot open shared object file "])
 def test_of_lines_that_all_differ_few_are_read_whole(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     read: list[bytes] = []

@@ -42,6 +42,7 @@ _CODES = 100_000
 _HEAD = 8192
 """Bytes of a log that tell when it begins, and whether it is a text."""
 _PROCESSES = 4096
+"""Processes that are told apart."""
 _OF_KEY = b" [type="
 """What pydantic writes behind the reason why a value is refused; the key stands in the line above."""
 _ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
@@ -256,7 +257,11 @@ class LogReader:
             form.exact = len(codes) != 1 or any(words in line for words in _OF_NUMBER)
         process = process_in(line)
         if process:
-            form.processes = (form.processes or set()) | {process}
+            form.processes = form.processes or set()
+            form.processes.add(process)
+            if len(form.processes) > _PROCESSES:
+                # No more of them are told apart.
+                form.processes = None
         form.keys, form.again = tuple(keys), False
         if not keys and not form.marks & _CODED:
             form.marks = 0

@@ -37,7 +37,7 @@ _NOTHING = frozenset({"~", "null", "Null", "NULL"})
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
 
 
-_HANDED_ON = re.compile(rf"^(?P<indent>[ ]*)(?P<key>{'|'.join(HANDED_ON)})[ ]*:[ ]*(?:#.*)?$", re.MULTILINE)
+_HANDED_ON = re.compile(rf"^(?P<indent>[ ]*)(?P<key>{'|'.join(HANDED_ON)})[ ]*:[ ]*(?:#.*)?\r?$", re.MULTILINE)
 _ENGINES = {"vllm": Surface.VLLM, "sglang": Surface.SGLANG}
 
 

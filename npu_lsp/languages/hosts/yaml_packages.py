@@ -13,7 +13,7 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
-_PIP = re.compile(r"^(?P<indent>[ ]*)-[ ]+pip:[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+_PIP = re.compile(r"^(?P<indent>[ ]*)-[ ]+pip:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _MOST = 500
 """Packages of one list."""
 

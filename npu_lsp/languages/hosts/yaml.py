@@ -351,6 +351,7 @@ def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Injection]:
 LACKS = (
     *(Lack("q: 1", ": "), Lack("=1", "="), Lack("q\nvalue: 1"), Lack("q, value: 1"), Lack("=1 x", "=")),
     *(Lack(": 1", ": ", surface=surface) for surface in (Surface.VLLM, Surface.SGLANG)),
+    Lack("==1", surface=Surface.PACKAGE),
 )
 
 _read, cursor = host(_find, hash_comments)

@@ -52,10 +52,14 @@ def test_flags_in_a_variable() -> None:
     assert told(IN_A_VARIABLE) == []
 
 
+def test_a_script_of_megatron_is_known_by_its_name() -> None:
+    assert names("torchrun pretrain_gpt.py --bf16 --num-layers 2\n") == [["bf16", "num-layers"]]
+
+
 @together(
     "text",
     [
-        "torchrun pretrain_gpt.py --bf16 --recompute-activations --profile\n",
+        "torchrun train.py --bf16 --recompute-activations --profile\n",
         "python tools/convert.py --use-fused-rmsnorm\n",
         "echo pretrain_gpt.py --use-fused-rmsnorm\n",
         "cat train.py --use-fused-rmsnorm\n",
@@ -108,7 +112,7 @@ def test_what_is_told(flags: str, findings: list[tuple[str, str]]) -> None:
         "python train.py --lora-r 8 --lora-alpha x --stage foo\n",
         "torchrun pretrain_bert.py --ema-decay 1.5 --use-ema\n",
         "torchrun pretrain_gpt.py --lora-r 8\n",
-        "torchrun pretrain_gpt.py --transformer-impl local --rotary-base 1 --ckpt-format torch\n",
+        "torchrun train.py --transformer-impl local --rotary-base 1 --ckpt-format torch\n",
     ],
 )
 def test_flags_that_other_trainers_have_tell_nothing(text: str) -> None:
@@ -154,4 +158,4 @@ def test_completion(text: str) -> None:
 )
 def test_a_list_of_words(words: str) -> None:
     assert names(f"import subprocess\nsubprocess.run({words})\n", Kind.PYTHON) == [["use-fused-rmsnorm", "bf16"]]
-    assert names('import subprocess\nsubprocess.run(["torchrun", "pretrain_gpt.py", "--bf16"])\n', Kind.PYTHON) == []
+    assert names('import subprocess\nsubprocess.run(["torchrun", "train.py", "--bf16"])\n', Kind.PYTHON) == []

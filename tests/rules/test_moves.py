@@ -39,9 +39,11 @@ def test_who_is_told_another_name_is_offered_it_first() -> None:
         gone = option.removed
         if gone is None or gone.replacement is None or gone.replacement.startswith("--"):
             continue  # A flag stands on another line, and perhaps in another file.
-        text = f"export {option.name}=1\n"
+        other = load().option(Surface.ENV, gone.replacement)
+        value = other.values[0].value if other is not None and other.values and not other.open else 1
+        text = f"export {option.name}={value}\n"
         for finding in analyzer.findings(Document(text, kind=Kind.SHELL)):
             if f'Use "{gone.replacement}" instead' in finding.message:
                 told.add(option.name)
-                assert apply_edits(text, finding.fixes[0].edits) == f"export {gone.replacement}=1\n", option.name
+                assert apply_edits(text, finding.fixes[0].edits) == f"export {gone.replacement}={value}\n", option.name
     assert len(told) > 10

@@ -95,8 +95,8 @@ class DocumentView(NamedTuple):
 
     @property
     def configures(self) -> bool:
-        """Whether the text is a configuration of npu-lsp itself."""
-        return self.document.kind is Kind.OTHER and name_of(self.source.uri) in NAMES
+        """Whether the text is a configuration of npu-lsp itself, and perhaps more: a `pyproject.toml` has packages, too."""
+        return self.document.kind in (Kind.OTHER, Kind.REQUIREMENTS) and name_of(self.source.uri) in NAMES
 
     @property
     def parsed(self) -> ParseResult:
@@ -115,12 +115,14 @@ class DocumentView(NamedTuple):
 
     def findings(self) -> list[Finding]:
         """Return what there is to say about the text that the client asks about, in the order of the text."""
-        if self.configures:
-            return self._mistakes()
+        own = self._mistakes() if self.configures else []
+        if self.document.kind is Kind.OTHER and self.configures:
+            return own
         if self.project.excludes(self.document.path):
-            return []
+            return own
         found = self.project.findings(self.document)
-        return [finding for finding in found if not finding.suppressed and self.source.holds(finding.span)]
+        told = [finding for finding in found if not finding.suppressed and self.source.holds(finding.span)]
+        return sorted((*own, *told), key=lambda finding: finding.span) if own else told
 
     def _mistakes(self) -> list[Finding]:
         from npu_lsp.config.mistakes import mistakes

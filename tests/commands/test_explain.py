@@ -141,7 +141,7 @@ def test_a_number_counts_where_a_message_says_that_it_is_a_result(folder: Path) 
     log = folder / "results.log"
     log.write_text(
         "[W NPUStream.cpp:365] Warning: NPU warning, error code is 107020[Error]: .\n"
-        "open device 0 failed, runtime result = 507033\nstep 507018, loss 0.507018\naclrtMalloc failed, ret=207001.\n"
+        "the call failed, runtime result = 507033\nstep 507018, loss 0.507018\naclrtMalloc failed, ret=207001.\n"
     )
     ran = npu_lsp("explain", "results.log", "--format", "json", cwd=folder)
     assert [each["code"] for each in json.loads(ran.out)["errors"]] == ["107020", "507033", "207001"]

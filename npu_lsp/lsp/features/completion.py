@@ -69,7 +69,9 @@ def completion(view: DocumentView, params: types.CompletionParams) -> Encoded | 
     if view.configures:
         from npu_lsp.lsp.features import configuration_file
 
-        return configuration_file.completion(view, params)
+        found = configuration_file.completion(view, params)
+        if found is not None or view.document.kind is Kind.OTHER:
+            return found
     offset = view.source.offset(params.position)
     return _offered(view, params, offset) or _asked_again(view, offset)
 

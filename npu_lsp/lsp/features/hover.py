@@ -16,6 +16,7 @@ from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.features.setting_at import SettingAt, SettingPart, setting_at
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _UNKNOWN = Text("{name} is not known. Did you mean {near}?", "未知配置项 {name}。是否应为 {near}？")
@@ -31,7 +32,9 @@ def hover(view: DocumentView, params: types.HoverParams) -> dict[str, Any] | Non
     if view.configures:
         from npu_lsp.lsp.features import configuration_file
 
-        return configuration_file.hover(view, params)
+        found = configuration_file.hover(view, params)
+        if found is not None or view.document.kind is Kind.OTHER:
+            return found
     offset = view.source.offset(params.position)
     place = setting_at(view, offset)
     text, span = (_text(view, place, offset), place.span) if place is not None else _elsewhere(view, offset)

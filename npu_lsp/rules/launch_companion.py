@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice, takewhile
 
+from npu_lsp.languages import read
 from npu_lsp.languages.innermost import innermost
+from npu_lsp.languages.model import Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deliberate import is_in_test
@@ -14,7 +17,9 @@ from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 
 _CONNECTIONS = "CUDA_DEVICE_MAX_CONNECTIONS"
 _FORK = "VLLM_WORKER_MULTIPROC_METHOD"
@@ -37,6 +42,19 @@ _LLM = 'llm = LLM("m", additional_config={"enable_cpu_binding": True})\n'
 
 def _silent(text: str, kind: Kind = Kind.SHELL) -> Valid:
     return Valid(text, kind)
+
+
+@Memoized
+def _exported(document: Document) -> tuple[Setting, ...]:
+    """Return the variables of the NPU that the text sets for all that runs behind them, in order."""
+    found = (
+        setting
+        for block in read(document).blocks
+        for setting in block.settings
+        if block.surface.row.environment and block.command is None
+    )
+    ours = (each for each in found if each.name.startswith(("HCCL_", "ASCEND_", "MS_")))
+    return tuple(sorted(ours, key=lambda each: each.key))
 
 
 class LaunchCompanion(Rule):
@@ -150,14 +168,9 @@ class LaunchCompanion(Rule):
             return
         host = launch.setting("host")
         elsewhere = launch.is_set("hostfile") or (host is not None and not _HERE.fullmatch(str(host.value.data)))
-        given = [
-            setting
-            for block in context.parsed.blocks
-            for setting in block.settings
-            if block.surface.row.environment and block.command is None and setting.key.start < launch.span.start
-        ]
-        told = [each for each in given if each.name.startswith(("HCCL_", "ASCEND_", "MS_"))]
-        if elsewhere and told:
+        first = islice(takewhile(lambda each: each.key.start < launch.span.start, _exported(context.document)), 3)
+        told = list(first) if elsewhere else []
+        if told:
             yield self.finding(
                 context,
                 launch.block.head,
@@ -165,7 +178,7 @@ class LaunchCompanion(Rule):
                 surface=launch.block.surface,
                 severity=Severity.INFO,
                 related=self.set_here(context, told[0]),
-                names=", ".join(dict.fromkeys(each.name for each in told[:3])),
+                names=", ".join(dict.fromkeys(each.name for each in told)),
             )
 
     def _ray(self, launch: Launch, context: Context) -> Iterator[Finding]:

@@ -62,7 +62,8 @@ def test_no_value_of_the_catalog_is_one() -> None:
 
 @cache
 def codes(text: str, kind: Kind) -> Counter[tuple[str, str | None]]:
-    return Counter((f.code, f.option) for f in ANALYZER.findings(Document(text, kind=kind)))
+    """Return what is said, but for the placeholder itself: that an address isn't filled in."""
+    return Counter((f.code, f.option) for f in ANALYZER.findings(Document(text, kind=kind)) if f.code != "NPU219")
 
 
 @pytest.mark.parametrize("number", range(len(PLACEHOLDERS)))

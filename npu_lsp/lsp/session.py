@@ -96,7 +96,7 @@ class DocumentView(NamedTuple):
     @property
     def configures(self) -> bool:
         """Whether the text is a configuration of npu-lsp itself, and perhaps more: a `pyproject.toml` has packages, too."""
-        return self.document.kind in (Kind.OTHER, Kind.REQUIREMENTS) and name_of(self.source.uri) in NAMES
+        return name_of(self.source.uri) in NAMES
 
     @property
     def parsed(self) -> ParseResult:

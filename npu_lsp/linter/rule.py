@@ -215,6 +215,10 @@ class Rule:
         edits = writer_for(setting).rename(context.document, setting, name)
         return self.fix(context, "rename", edits, Safety.UNSAFE, near=name)
 
+    def renamed_at(self, context: Context, span: Span, name: str) -> list[Fix]:
+        """Return the fix that writes another name at `span`, which is no setting's, titled as that of `renamed`."""
+        return self.fix(context, "rename", (Edit(span, name),), Safety.UNSAFE, near=name)
+
     def fix(
         self, context: Context, title: str, edits: Sequence[Edit], safety: Safety, /, **arguments: object
     ) -> list[Fix]:

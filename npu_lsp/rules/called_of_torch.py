@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from npu_lsp.languages.innermost import texts
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.miscalled import called_of_torch
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.spans import Edit
 
 _SINCE = "2.0.1"
 """`_wrap_torch_error_func` in `torch_npu/__init__.py`: in every release branch for PyTorch 2.0.1 and later; those before warn, or say nothing."""
@@ -89,7 +88,7 @@ class CalledOfTorch(Rule):
         imported = any(_IMPORTED.search(place.document.text) for place in texts(context.document))
         for span in spans:
             new = context.text(span).replace("torch.", "torch_npu.", 1)
-            fixes = self.fix(context, "rename", (Edit(span, new),), Safety.UNSAFE, near=new) if imported else ()
+            fixes = self.renamed_at(context, span, new) if imported else ()
             yield self.finding(
                 context,
                 span,

@@ -10,14 +10,13 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.constraint_rule import ConstraintRule
 from npu_lsp.linter.deployment.constraints import Broken, broken, terms
 from npu_lsp.linter.deployment.parts import DEPLOYED, ConfigPart, Placed, deployment_of
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.meant import intended, is_before_all, places_of
 from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.linter.wording import listed
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit
 
 _NEAR, _KEY = 0.86, 0.915
 """How much of a variable's or a key's name must be that of one that the part lacks: `tlsCrl` is no `tlsCert`."""
@@ -147,8 +146,8 @@ class DeploymentIncomplete(ConstraintRule):
                 missing.pop((part.called, near), None)
                 setting = placed.setting
                 last = near.rpartition(".")[2]
-                fix = Fix(self.say(context, "rename", near=last), (Edit(setting.key, last),), Safety.UNSAFE)
-                yield self.finding(context, setting.key, "near", of=setting, fixes=[fix], near=last)
+                fixes = self.renamed_at(context, setting.key, last)
+                yield self.finding(context, setting.key, "near", of=setting, fixes=fixes, near=last)
         together: dict[tuple[str, Text], list[Broken]] = {}
         for found in missing.values():
             together.setdefault((found.found, found.why), []).append(found)

@@ -11,14 +11,14 @@ from npu_lsp.languages.config_formats.json_files import tree
 from npu_lsp.languages.config_formats.mindie import FIRST
 from npu_lsp.languages.json.tree import Node
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import text_of
 from npu_lsp.linter.wording import listed
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Span
 
 _CONFIGS = (
     *("deploy_config", "mindie_ms_controller_config", "mindie_ms_coordinator_config"),
@@ -171,7 +171,7 @@ class DeploymentPart(Rule):
             near = alike(each.key.replace("_", "").lower(), plain, _NEAR)
             near = plain[near] if near is not None else None
             if near is not None:
-                fixes = [Fix(self.say(context, "rename", near=near), (Edit(each.key_span, near),), Safety.UNSAFE)]
+                fixes = self.renamed_at(context, each.key_span, near)
                 yield self.finding(context, each.key_span, "name", fixes=fixes, written=each.key, near=near)
                 missing = [name for name in missing if name != near]
         for name in missing:

@@ -9,13 +9,13 @@ from itertools import islice
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.innermost import innermost, texts
 from npu_lsp.linter.context import MOST_OF_ONE, Context
-from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Span
 
 _SET = re.compile(
     r"(?<![\w.$/-])(?P<name>[A-Z][A-Z0-9]{0,30}(?=[A-Z0-9_]{0,60}-)(?:[-_][A-Z0-9]{1,30}){1,9})[\"']?[ \t]{0,9}(?::[ \t]|=(?![=~]))"
@@ -97,7 +97,7 @@ class HyphenatedVariable(Rule):
         for span in _spans(context):
             said = context.text(span)
             near = said.replace("-", "_")
-            fixes = self.fix(context, "rename", (Edit(span, near),), Safety.UNSAFE, near=near)
+            fixes = self.renamed_at(context, span, near)
             yield self.finding(context, span, "found", option=said, fixes=fixes, near=near)
 
 

@@ -15,14 +15,14 @@ from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import texts
 from npu_lsp.linter.deployment.parts import manifest_in
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Span
 
 _PROGRAM = "kubectl"
 _MOVES = re.compile(r"(?:c(?<!\wc)(?:d|hdir)|p(?<!\wp)ushd)\b")
@@ -166,8 +166,8 @@ class KubectlReference(Rule):
                 name = posixpath.basename(each.text)
                 near = _file_like(each.text, folder) if folder is not None and said[name] <= asked[name] else None
             if near is not None:
-                fix = Fix(self.say(context, "rename", near=near), (Edit(each.span, near),), Safety.UNSAFE)
-                yield self.finding(context, each.span, each.kind, fixes=[fix], value=each.text, near=near)
+                fixes = self.renamed_at(context, each.span, near)
+                yield self.finding(context, each.span, each.kind, fixes=fixes, value=each.text, near=near)
 
 
 def _file_like(written: str, folder: Path) -> str | None:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 from npu_lsp.catalog.near import alike
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import manifests
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import whole
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit
 
 if TYPE_CHECKING:
     from npu_lsp.languages.hosts.manifest import ManifestEntry
@@ -167,7 +166,7 @@ class ManifestNumbers(Rule):
             ):
                 near = alike(entry.text, labels.get(key, ()), _NEAR)
                 if near is not None:
-                    fixes = [Fix(self.say(context, "rename", near=near), (Edit(entry.span, near),), Safety.UNSAFE)]
+                    fixes = self.renamed_at(context, entry.span, near)
                     yield self.finding(
                         context, entry.span, "pods", fixes=fixes, option=key, value=entry.text, near=near
                     )

@@ -13,13 +13,13 @@ from npu_lsp.catalog.near import alike, slip_of
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import VALUES, Path, keys
 from npu_lsp.linter.deployment.parts import manifest_in
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Span
 
 if TYPE_CHECKING:
     from npu_lsp.languages.hosts.manifest import ManifestEntry
@@ -183,9 +183,9 @@ class ManifestReference(Rule):
         yield from self._shared("namespace", ("metadata", "namespace"), said, context)
         yield from self._shared("image", ("image",), said, context)
 
-    def _near(self, kind: str, entry: ManifestEntry, near: str, context: Context, **more: object) -> Finding:
-        fix = Fix(self.say(context, "rename", near=near), (Edit(entry.span, near),), Safety.UNSAFE)
-        return self.finding(context, entry.span, kind, fixes=[fix], value=entry.text, near=near, **more)  # type: ignore[arg-type]
+    def _near(self, kind: str, entry: ManifestEntry, near: str, context: Context, option: str | None = None) -> Finding:
+        fixes = self.renamed_at(context, entry.span, near)
+        return self.finding(context, entry.span, kind, option=option, fixes=fixes, value=entry.text, near=near)
 
     def _selector(
         self, found: Mapping[Path, ManifestEntry], labels: Mapping[str, AbstractSet[str]], context: Context
@@ -218,9 +218,9 @@ class ManifestReference(Rule):
         meant: set[str] = set()
         for span, near in _misspelt(part, found, context):
             meant.add(near)
-            fix = Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)
             value = context.document.text[slice(*span)]
-            yield self.finding(context, span, "command", fixes=[fix], value=value, near=near)
+            fixes = self.renamed_at(context, span, near)
+            yield self.finding(context, span, "command", fixes=fixes, value=value, near=near)
         below = {entry.path[:-1]: entry for entry in part if entry.path[-1] == "subPath" and entry.kind in VALUES}
         for mount in found:
             entry, name = below.get(mount.path[:-1]), posixpath.basename(mount.text)

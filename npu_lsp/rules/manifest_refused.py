@@ -262,7 +262,7 @@ class ManifestRefused(Rule):
             near = alike(entry.text.casefold(), folded, _NEAR)
             if near is not None and _numbers(near) == _numbers(entry.text):
                 word = folded[near]
-                fixes = [Fix(self.say(context, "rename", near=word), (Edit(entry.span, word),), Safety.UNSAFE)]
+                fixes = self.renamed_at(context, entry.span, word)
                 yield self.finding(
                     context,
                     entry.span,
@@ -306,7 +306,7 @@ class ManifestRefused(Rule):
         if frame is None or (frame.text not in _LEADERS and not _OPEN.search(frame.text)):
             near = alike(frame.text, _LEADERS, _CLOSE) if frame is not None else None
             place, expected = (frame or kind).span, ", ".join(_LEADERS)
-            fixes = [Fix(self.say(context, "rename", near=near), (Edit(place, near),), Safety.UNSAFE)] if near else []
+            fixes = self.renamed_at(context, place, near) if near else []
             yield self.finding(context, place, "framework", fixes=fixes, expected=expected)
         for role, entry in roles.items():
             yield from self._role(role, entry, by_path, frame, context)
@@ -330,8 +330,8 @@ class ManifestRefused(Rule):
         around = (*_SPECS, role, "template", "spec", "containers")
         names = [each for path, each in by_path.items() if path[:-2] == around and path[-1] == "name"]
         if names and not any(each.text == _CONTAINER or _OPEN.search(each.text) for each in names):
-            fix = Fix(self.say(context, "rename", near=_CONTAINER), (Edit(names[0].span, _CONTAINER),), Safety.UNSAFE)
-            yield self.finding(context, names[0].span, "container", fixes=[fix], option=role, near=_CONTAINER)
+            fixes = self.renamed_at(context, names[0].span, _CONTAINER)
+            yield self.finding(context, names[0].span, "container", fixes=fixes, option=role, near=_CONTAINER)
 
     def _amount(
         self, entry: ManifestEntry, by_path: Mapping[Path, ManifestEntry], context: Context

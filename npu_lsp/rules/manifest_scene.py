@@ -11,12 +11,11 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.constraints import plain, terms
 from npu_lsp.linter.deployment.manifests import ManifestContainer, containers, manifests, quantity
 from npu_lsp.linter.deployment.parts import Deployment, deployment_beside
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import whole
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit
 
 if TYPE_CHECKING:
     from npu_lsp.languages.hosts.manifest import ManifestEntry
@@ -268,7 +267,7 @@ class ManifestScene(Rule):
                 continue
             near = alike(name, free, _NEAR)
             if near is not None and not context.catalog.of_others(Surface.ENV, name):
-                fixes = [Fix(self.say(context, "rename", near=near), (Edit(entry.span, near),), Safety.UNSAFE)]
+                fixes = self.renamed_at(context, entry.span, near)
                 yield self.finding(
                     context, entry.span, "near", severity=Severity.WARNING, fixes=fixes, option=name, near=near
                 )
@@ -360,7 +359,7 @@ class ManifestScene(Rule):
             if entry.path[-2:] == ("configMap", "name") and "volumes" in entry.path and entry.text not in maps:
                 near = alike(entry.text, maps if entry.text in _MAPS else known, _ALIKE)
                 if near is not None:
-                    fixes = [Fix(self.say(context, "rename", near=near), (Edit(entry.span, near),), Safety.UNSAFE)]
+                    fixes = self.renamed_at(context, entry.span, near)
                     yield self.finding(
                         context,
                         entry.span,

@@ -11,13 +11,13 @@ from npu_lsp.languages.shell.script import commands_of
 from npu_lsp.languages.shell.sourcing import of_tools, sourced
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Span
 
 _FUNCTION = re.compile(
     r"^[ \t]*(?:alias[ \t]+(?P<alias>[\w-]+)=|(?:function[ \t]+)?(?P<name>[A-Za-z_][\w-]*)[ \t]*(?:\(\)|(?<=[\w-])[ \t]*\{))",
@@ -136,8 +136,7 @@ class MistypedCommand(Rule):
             yield self._near("file", Span(last.end - len(name), last.end), name, near, context)
 
     def _near(self, kind: str, span: Span, value: str, near: str, context: Context) -> Finding:
-        fix = Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)
-        return self.finding(context, span, kind, fixes=[fix], value=value, near=near)
+        return self.finding(context, span, kind, fixes=self.renamed_at(context, span, near), value=value, near=near)
 
 
 def _meant(name: str, close: frozenset[str]) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.in_pages import around, misnamed
 from npu_lsp.linter.names.meant import meant_variable
 from npu_lsp.linter.names.unknown import is_known
@@ -13,7 +13,6 @@ from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.versions.required import is_defined
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit
 
 _RIGHT, _WRONG = "use-fused-rmsnorm", "used-fused-rmsnorm"
 
@@ -145,6 +144,6 @@ class NameInPage(Rule):
                     "variable" if meant is not None else "argument",
                     option=option,
                     severity=None if meant is None or meant.sure else Severity.INFO,
-                    fixes=self.fix(context, "rename", (Edit(span, names[0]),), Safety.UNSAFE, near=names[0]),
+                    fixes=self.renamed_at(context, span, names[0]),
                     near=names[0],
                 )

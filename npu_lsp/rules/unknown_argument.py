@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.near import nearest
 from npu_lsp.linter.context import MOST_OF_ONE, Context
-from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
 from npu_lsp.linter.names.unknown import is_known
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit
 
 _SCRIPT = (
     "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--torch_ckpt_path', type=str)\n"
@@ -206,7 +205,7 @@ class UnknownArgument(Rule):
             f"{form}_near" if parser.owner and near else form,
             option=given.name,
             severity=(Severity.WARNING if sure else Severity.INFO) if parser.owner else None,
-            fixes=self.fix(context, "rename", (Edit(given.key, near),), Safety.UNSAFE, near=near) if near else [],
+            fixes=self.renamed_at(context, given.key, near) if near else [],
             near=near or "",
             script=parser.script,
             owner=parser.owner,

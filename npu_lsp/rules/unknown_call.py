@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.miscalled import miscalled
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.spans import Edit
 
 
 class UnknownCall(Rule):
@@ -80,5 +79,5 @@ class UnknownCall(Rule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Report each such name."""
         for owner, span, near in miscalled(context.document):
-            fixes = self.fix(context, "rename", (Edit(span, near),), Safety.UNSAFE, near=near)
+            fixes = self.renamed_at(context, span, near)
             yield self.finding(context, span, "found", option=context.text(span), fixes=fixes, near=near, owner=owner)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.meant import meant_variable
 from npu_lsp.linter.names.unknown import is_known
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -15,7 +15,6 @@ from npu_lsp.linter.variable_uses import misread, slips
 from npu_lsp.linter.wording import apart
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit
 
 
 class UnknownRead(Rule):
@@ -122,7 +121,7 @@ class UnknownRead(Rule):
         """Look at the names that are close to a known one, and to one of the script."""
         for slip, close in slips(context.document):
             if not is_known(slip.name, context) and context.catalog.option(Surface.ENV, slip.name) is None:
-                fixes = self.fix(context, "rename", (Edit(slip.span, close),), Safety.UNSAFE, near=close)
+                fixes = self.renamed_at(context, slip.span, close)
                 yield self.finding(context, slip.span, "own", option=slip.name, fixes=list(fixes), near=close)
         for read in misread(context.document):
             meant = None if is_known(read.name, context) else meant_variable(read.name, context)
@@ -135,10 +134,6 @@ class UnknownRead(Rule):
                 "found" if meant.names else "gone",
                 option=read.name,
                 severity=Severity.WARNING if meant.sure else Severity.INFO,
-                fixes=[
-                    fix
-                    for name in meant.names
-                    for fix in self.fix(context, "rename", (Edit(read.span, name),), Safety.UNSAFE, near=name)
-                ],
+                fixes=[fix for name in meant.names for fix in self.renamed_at(context, read.span, name)],
                 near=apart([shown(each) for each in near], context.language) if meant.names else near[0],
             )

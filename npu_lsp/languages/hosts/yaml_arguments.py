@@ -70,7 +70,7 @@ def handed_on(document: Document) -> Iterator[Injection]:
         walker, column = Walker(document), len(match["indent"])
         walker.line = document.line_of(match.start()) + 1
         named = _ENGINES.get(match["key"].partition("_")[0])
-        if named is None and not any(name == _below(walker) for name in (*_ENGINES, "trtllm")):
+        if named is None and _below(walker) not in (*_ENGINES, "trtllm"):
             named = Surface.VLLM  # Ray has no other engine.
         if named is not None:
             yield from _engine(walker, named, column)

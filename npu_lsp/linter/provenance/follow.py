@@ -46,7 +46,7 @@ def place(document: Document, offset: int) -> Asked:
     commands = [b for b in blocks if b.command is not None and b.head.covers(offset) and not b.surface.row.environment]
     if commands:
         return Asked(document, commands[0].head.start, commands[0].branch, commands[0])
-    holding = next((b for b in blocks if b.command is not None and b.command.covers(offset)), None)
+    holding = _holding(document, offset)
     return Asked(document, offset, holding.branch if holding is not None else None)
 
 
@@ -102,7 +102,8 @@ class _Node(NamedTuple):
     def steps(self, offset: int, texts: FileTexts) -> list[Step]:
         outer = self.above[0].steps(self.above[1], texts) if self.above is not None else []
         found = [*outer, *before(self.document, offset, texts)]
-        return _started(self.document, offset, _command_at(self.document, offset), found, texts)
+        holding = _holding(self.document, offset)
+        return _started(self.document, offset, holding.command if holding is not None else None, found, texts)
 
 
 # branches: one for each reason to go on or to stop.
@@ -238,9 +239,10 @@ def _started(
     return [*found, *given(document, offset, branch)]
 
 
-def _command_at(document: Document, offset: int) -> Span | None:
-    commands = (block.command for block in read(document).blocks)
-    return next((each for each in commands if each is not None and each.covers(offset)), None)
+def _holding(document: Document, offset: int) -> Block | None:
+    """Return the first block of the command that `offset` is in."""
+    blocks = read(document).blocks
+    return next((each for each in blocks if each.command is not None and each.command.covers(offset)), None)
 
 
 def _is(step: Origin, document: Document, setting: Setting) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 NO_AUDIT = 3
-DIRECT = {"pygls", "lsprotocol", "libcst", "tree-sitter", "tree-sitter-bash", "ahocorasick-rs"}
+DIRECT = {"pygls", "lsprotocol", "libcst", "tree-sitter", "tree-sitter-bash", "ahocorasick-rs", "pyyaml"}
 """What npu-lsp needs everywhere: a report without one of these is about something else."""
 OWN = "npu-lsp"
 """Isn't known anywhere before it is published."""

@@ -19,7 +19,7 @@ from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.verify import verify
 from npu_lsp.text.terminal import as_json, shown
 
-_PACKAGES = ("pygls", "lsprotocol", "libcst", "tree-sitter", "tree-sitter-bash", "ahocorasick-rs", "tomli")
+_PACKAGES = ("pygls", "lsprotocol", "libcst", "tree-sitter", "tree-sitter-bash", "ahocorasick-rs", "pyyaml", "tomli")
 _VARIABLES = ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "CI", "NO_COLOR", "NPU_LSP_CACHE_DIR", "NPU_LSP_NO_CACHE")
 
 Facts = dict[str, Any]

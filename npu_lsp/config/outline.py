@@ -122,7 +122,7 @@ def outline(text: str) -> Outline:
 class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.pos = 0
+        self.pos = int(text.startswith("\ufeff"))
         self.made = Outline(text)
 
     def file(self) -> None:

@@ -24,8 +24,25 @@ def retargeted(
     """Return the edits that make `text` say that the code must run on `versions`, by component, and on `products`.
 
     `None` for a version takes its key out, and for the products leaves them as they are. `section` is the table that holds
-    the configuration. A text that is no TOML is edited as far as it can be read.
+    the configuration. A text that is no TOML is edited as far as it can be read; TOML that can't be made to say so isn't.
     """
+    edits = _retargeted(text, section, versions, products)
+    wanted = {**versions, **({"products": products or None} if products is not None else {})}
+    try:
+        before = _said(text, (*section, "target"), {})
+    except TomlError:
+        return edits
+    try:
+        after = _said(apply_edits(text, edits), (*section, "target"), {})
+    except TomlError:
+        return ()
+    tables = isinstance(before, dict) and isinstance(after, dict)
+    return edits if tables and all((after.get(name) or None) == each for name, each in wanted.items()) else ()
+
+
+def _retargeted(
+    text: str, section: tuple[str, ...], versions: Mapping[str, str | None], products: Sequence[str] | None
+) -> tuple[Edit, ...]:
     made, table = outline(text), (*section, "target")
     newline = "\r\n" if "\r\n" in text else "\n"
     wanted = {name: json.dumps(version) for name, version in versions.items() if version is not None}
@@ -102,8 +119,7 @@ def _made(made: Outline, section: tuple[str, ...], pairs: list[str], newline: st
     lines = [f"target.{pair}" for pair in pairs] if dotted else [f"target = {{ {', '.join(pairs)} }}"]
     header = _header(made, section)
     if not section:
-        head = _HEAD.match(made.text)
-        return _insert(head.end() if head else 0, "".join(line + newline for line in lines))
+        return _at_top(made.text, newline, "".join(line + newline for line in lines))
     if header is not None:
         return _insert(header, "".join(newline + line for line in lines))
     lead = "" if not made.text or made.text.endswith(("\n", "\r")) else newline
@@ -116,6 +132,13 @@ def _header(made: Outline, table: Path) -> int | None:
     start = next((start for path, start in made.headers if path == table), None)
     line = _LINE_END.match(made.text, start) if start is not None else None
     return line.end() if line is not None else None
+
+
+def _at_top(text: str, newline: str, lines: str) -> Edit:
+    """Return the edit that puts lines behind the comments that a text begins with."""
+    head = _HEAD.match(text)
+    at = head.end() if head else 0
+    return _insert(at, newline * (text[at - 1 : at] not in ("", "\ufeff", "\n", "\r")) + lines)
 
 
 def _insert(at: int, text: str) -> Edit:
@@ -149,8 +172,7 @@ def _edit(text: str, section: tuple[str, ...], rule: str) -> Edit | None:
         return _insert(at, f" {said}" if kept.endswith(",") else f", {said}" if kept else said)
     line = f"{_KEY} = [{said}]"
     if not section:
-        head = _HEAD.match(text)
-        return _insert(head.end() if head else 0, line + newline)
+        return _at_top(text, newline, line + newline)
     header = next((start for path, start in made.headers if path == section), None)
     if header is not None:
         end = _LINE_END.match(text, header)
@@ -162,10 +184,15 @@ def _edit(text: str, section: tuple[str, ...], rule: str) -> Edit | None:
 def _ignored(text: str, section: tuple[str, ...]) -> list[Any] | None:
     """Return what a configuration ignores; `None` where its text is no configuration."""
     try:
-        table: Any = parse(text.removeprefix("\ufeff"))
+        found = _said(text, (*section, _KEY), [])
     except TomlError:
         return None
-    for name in section:
-        table = table.get(name, {}) if isinstance(table, dict) else None
-    found = table.get(_KEY, []) if isinstance(table, dict) else None
     return found if isinstance(found, list) else None
+
+
+def _said(text: str, path: Path, otherwise: Any) -> Any:
+    """Return what a configuration says at `path`, `otherwise` where it says nothing; raise `TomlError`."""
+    found: Any = parse(text.removeprefix("\ufeff"))
+    for name in path:
+        found = found.get(name, otherwise if name == path[-1] else {}) if isinstance(found, dict) else None
+    return found

@@ -69,6 +69,45 @@ def test_what_is_no_toml_does_no_harm(text: str) -> None:
     assert apply_edits(text, retargeted(text, (), {"cann": "8.5"}, ["a2"]))
 
 
+@together(
+    ("section", "text"),
+    [
+        (section, text)
+        for section in ((), ("tool", "npu-lsp"))
+        for text in (
+            *(
+                "# why",
+                "ignore = []  # why",
+                "\ufeff[target]\n",
+                '\ufeff# why\ntarget.cann = "1"',
+                "[ target ]\n",
+                "[x]\ntarget = 1\n",
+            ),
+            *(
+                'target = "x"\n',
+                "[[target]]\n",
+                "target = {}\n",
+                'a = """\n[target]\n"""\n',
+                "[tool]\nnpu-lsp = { ignore = [] }\n",
+            ),
+            *(
+                '[tool]\nnpu-lsp.target.cann = "1"\n',
+                "tool.npu-lsp.ignore = []\n",
+                '[tool]\nnpu-lsp = "x"\n',
+                '"target".cann = "1"\n',
+            ),
+        )
+    ],
+)
+def test_toml_stays_toml_and_says_so_or_is_left_alone(section: tuple[str, ...], text: str) -> None:
+    parse(text.removeprefix("\ufeff"))
+    edits = retargeted(text, section, {"cann": "8.5"}, ["a2"])
+    table = parse(apply_edits(text, edits).removeprefix("\ufeff"))
+    for name in (*section, "target") if edits else ():
+        table = table[name]
+    assert not edits or (table["cann"], table["products"]) == ("8.5", ["a2"])
+
+
 REMOVED = [
     ('target = { cann = "8.0", torch-npu = "2.7.1" }\n', 'target = { torch-npu = "2.7.1" }\n'),
     ('target = { torch-npu = "2.7.1", cann = "8.0" }\n', 'target = { torch-npu = "2.7.1" }\n'),

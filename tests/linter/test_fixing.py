@@ -282,10 +282,48 @@ def test_two_that_want_different_files_of_one_name(
         (Kind.SHELL, "echo 'a'\n", "echo 'a\n", False),
         (Kind.NOTEBOOK, '{"cells": []}', '{"cells": [}', False),
         (Kind.MIXLIST, '{"a": 1}', '{"b": 1}', True),
+        # Of a text with an error what stands in front of it may not break, ...
+        (Kind.MIXLIST, '{"a": 1} // b', '{"a": } // b', False),
+        (Kind.MIXLIST, '{"a": 1} // b', '{"a": 12} // b', True),
+        (Kind.MIXLIST, '{"a": 1, // b\n"c": 2}', '{"a": 1, // b\n"c": 3}', True),
+        (Kind.YAML, "env:\n  A: 1\n", "env:\n  A: '1'\n", True),
+        (Kind.YAML, "env:\n  A: 1\n", "env:\n  A: '1\n", False),
+        (Kind.YAML, "env:\n  A: 1\n", "env:\n  A: a: b\n", False),
+        (Kind.YAML, "env:\n  A: 1\n", "env:\n  A: *b\n", False),
+        (Kind.YAML, "env: &b\n  A: 1\n", "env: &b\n  A: *b\n", True),
+        (Kind.YAML, "a: &b 1\n---\nenv:\n  A: 1\n", "a: &b 1\n---\nenv:\n  A: *b\n", False),
+        (Kind.YAML, "env:\n  A: 1\n", "env:\n  A: \x01\n", False),
+        (Kind.YAML, "env:\n  A: 1\n", "env:\n  A: \ud800\n", False),
+        (Kind.YAML, "env:\n  A: 1\nb: c: d\n", "env:\n  A: 12\nb: c: d\n", True),
+        (Kind.YAML, "env:\n  A: 1\nb: c: d\n", "env:\n  A: [12\nb: c: d\n", False),
+        (Kind.YAML, "b: c: d\nenv:\n  A: 1\n", "b: c\nenv:\n  A: 1\n", True),
+        # ... and a template is looked at as if it were filled in.
+        (
+            Kind.YAML,
+            "{{- if .x }}\nenv:\n  A: {{ .y }}\n{{- end }}\n",
+            "{{- if .x }}\nenv:\n  A: 1\n{{- end }}\n",
+            True,
+        ),
+        (
+            Kind.YAML,
+            "{{- if .x }}\nenv:\n  A: {{ .y }}\n{{- end }}\n",
+            "{{- if .x }}\nenv:\n  A: [1\n{{- end }}\n",
+            False,
+        ),
     ],
 )
 def test_what_counts_as_sound(kind: Kind, before: str, after: str, sound: bool) -> None:
     assert as_sound(Document(before, kind=kind), Document(after, kind=kind)) is sound
+
+
+def test_lists_of_a_project_stay_toml() -> None:
+    before, worse, after = (
+        Document(f'[project]\ndependencies = ["{said}]\n', kind=Kind.REQUIREMENTS, path="pyproject.toml")
+        for said in ('torch_npu==2.1.0"', "torch_npu==2.5.1", 'torch_npu==2.5.1"')
+    )
+    assert not as_sound(before, worse)
+    assert as_sound(before, after)
+    assert as_sound(worse, before)
 
 
 _SET = 'op.parameter_map["a"].b = True\n'

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 import pytest
+import yaml
 
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.fixing import soundness
 from npu_lsp.linter.fixing.gate import Claim, proven, that_hold
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Edit, Span, apply_edits
+from tests.robustness.texts import texts
 from tests.together import together
 
 
@@ -98,6 +101,47 @@ def test_the_search_comes_to_an_end() -> None:
     find = Words()
     assert not any(that_hold(document, find, claims, None))
     assert find.texts <= 40
+
+
+_BREAKS = ('"', "'", ": [", "a: b: c", "*nobody", "[1", "%", "}\n]")
+
+
+def test_each_edit_of_yaml_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is let through was read by the parser of those who read such files, and what they can't read isn't let through."""
+    seen: set[str] = set()
+    stops = soundness._yaml_stops
+
+    def noted(text: str) -> float:
+        seen.add(text)
+        return stops(text)
+
+    monkeypatch.setattr(soundness, "_yaml_stops", noted)
+    analyzer = Analyzer(Config(select=("ALL",)), all_rules)
+    let = refused = 0
+    for text in (each for kind, each in texts() if kind is Kind.YAML):
+        document = Document(text, path="a.yaml", kind=Kind.YAML)
+        for finding in analyzer.findings(document):
+            for fix in finding.fixes:
+                through = proven(document, fix.edits, analyzer.findings_of, [finding])
+                if through is not None:
+                    let += 1
+                    assert apply_edits(text, through.edits) in seen
+                for sign in _BREAKS if _is_yaml(text) else ():
+                    broken = [*fix.edits[:-1], fix.edits[-1]._replace(text=sign)]
+                    if not _is_yaml(apply_edits(text, tuple(broken))):
+                        refused += 1
+                        assert proven(document, broken) is None, (text, broken)
+    assert let > 50
+    assert refused > 200
+
+
+def _is_yaml(text: str) -> bool:
+    # Not the reader in C that the gate asks.
+    try:
+        list(yaml.compose_all(text, yaml.SafeLoader))
+    except yaml.YAMLError:
+        return False
+    return True
 
 
 def test_what_is_asked_again_is_what_the_rules_concerned_say() -> None:

@@ -116,7 +116,11 @@ def test_wheelhouses_are_told_alike_and_for_the_platforms_of_a_release(monkeypat
 
 
 @pytest.mark.parametrize(
-    "compiled", ["libcst.native", "tree_sitter._binding", "tree_sitter_bash._binding", "ahocorasick_rs.ahocorasick_rs"]
+    "compiled",
+    [
+        *("libcst.native", "tree_sitter._binding", "tree_sitter_bash._binding"),
+        *("ahocorasick_rs.ahocorasick_rs", "yaml._yaml"),
+    ],
 )
 @pytest.mark.skipif(sys.platform != "linux", reason="only there is a glibc")
 def test_what_is_compiled_runs_with_the_oldest_glibc(monkeypatch: pytest.MonkeyPatch, compiled: str) -> None:

@@ -1,8 +1,8 @@
-"""Edits somebody's files as editors do, and makes each code action: `python -m tests.robustness.attack FOLDER ... --files 100 --seed 1`.
+"""Edits somebody's files as editors do, and makes each code action: `python -m tests.robustness.attack FOLDER ... --files 3000 --seed 1`.
 
 Half of the files stand in a workspace folder whose target is one product, half in one whose target is another. After its edits
 a file gets the diagnostics that it gets when it is opened, and each action on each of them leaves a text that other parsers take as
-before. Notebooks are edited cell by cell. The files themselves stay as they are.
+before. Notebooks are edited cell by cell. The files themselves stay as they are. Of each hundred files a line says what was done.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from tests.robustness.aimed import aimed
 from tests.robustness.texts import edit
 
 _LARGEST = 200_000
-_EDITS = 10
-_ACTIONS = 60
+_EDITS = 19
+"""So many edits a text gets at most: ten, one with another."""
+_ACTIONS = 200
 """So many actions of one file are made."""
 _TARGETS = {"a2": 'cann = "8.0"\nproducts = ["a2"]', "a3": 'cann = "8.5"\nproducts = ["a3"]\nvllm-ascend = "0.13.0"'}
 _CAPABILITIES: dict[str, Any] = {
@@ -71,6 +72,11 @@ class Attack:
         self.wrong: list[str] = []
         self.done = Counter[str]()
         self._number = 0
+
+    def told(self) -> str:
+        """Return how often what was done, and what is wrong so far."""
+        done = ", ".join(f"{count} {what}" for what, count in sorted(self.done.items()))
+        return "\n".join([*self.wrong, f"{done}; {len(self.wrong)} wrong"])
 
     def file(self, path: Path, text: str) -> None:
         """Edit one file in one of the workspace folders; note what is wrong."""
@@ -190,6 +196,7 @@ class Attack:
             answer = self.wire.request("textDocument/codeAction", {**about, "context": {"diagnostics": [diagnostic]}})
             for action in answer["result"] or ():
                 if made >= _ACTIONS:
+                    self.done["files with more actions"] += 1
                     return
                 if "edit" not in action and "data" in action:
                     action = self.wire.request("codeAction/resolve", action)["result"]
@@ -282,9 +289,11 @@ def run(files: Iterable[tuple[Path, str]], seed: int) -> tuple[Attack, int]:
         folders = [{"uri": root.as_uri(), "name": root.name} for root in roots]
         wire.initialize(_CAPABILITIES, workspaceFolders=folders, initializationOptions={"select": ["ALL"]})
         attack = Attack(wire, roots, seed)
-        for path, text in files:
+        for number, (path, text) in enumerate(files, 1):
             attack.file(path, text)
             wire.seen.clear()
+            if number % 100 == 0:
+                print(attack.told(), flush=True)
         return attack, wire.leave()
 
 
@@ -298,12 +307,7 @@ def main() -> None:
     rng = random.Random(f"files {arguments.seed}")
     begun = time.monotonic()
     attack, code = run(_files(arguments.folders, rng, arguments.files), arguments.seed)
-    print(
-        *attack.wrong,
-        ", ".join(f"{count} {what}" for what, count in sorted(attack.done.items())),
-        f"{len(attack.wrong)} wrong, exit code {code}, {time.monotonic() - begun:.0f} s",
-        sep="\n",
-    )
+    print(attack.told(), f"exit code {code}, {time.monotonic() - begun:.0f} s", sep="\n")
     # What looked at no file has found nothing out.
     raise SystemExit(1 if attack.wrong or code or not attack.done["edits"] else 0)
 

@@ -14,6 +14,7 @@ from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
 
 _ACTION = re.compile(r"\{\{-?[^\r\n{}]{0,500}\}\}|\{%-?[^\r\n{}]{0,500}%\}")
+_LINE = re.compile(rf"(?m)^[ \t]*(?:(?:{_ACTION.pattern})[ \t]*)+(?=\r?$)")
 _SIGNS = ("{{", "{%")
 _WORD = re.compile(r"\{[{%][-+]?[ \t]*(?P<word>\w+)(?:[ \t]+(?P<condition>[^\s%}-]))?")
 _CONDITIONS = frozenset({"if", "with", "define", "block", "macro", "call", "filter", "raw"})
@@ -27,6 +28,11 @@ def is_action(line: str) -> bool:
     """Return whether a line has nothing but actions: it is none of what is made of the template."""
     said = line.strip()
     return said.startswith(_SIGNS) and not _ACTION.sub("", said).strip()
+
+
+def without_actions(text: str) -> str:
+    """Return `text`, as long as it is, with blanks for lines of actions and letters for those within a line."""
+    return _ACTION.sub(lambda said: "x" * len(said[0]), _LINE.sub(lambda said: " " * len(said[0]), text))
 
 
 class _Open(NamedTuple):

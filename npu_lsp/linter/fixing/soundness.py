@@ -6,12 +6,18 @@ import json
 from collections.abc import Iterator
 
 from npu_lsp.languages import read
+from npu_lsp.languages.hosts.template_actions import without_actions
 from npu_lsp.languages.injections import regions
 from npu_lsp.languages.registry import kinds
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memo
+from npu_lsp.text.toml import TomlError, parse
 
 _JSON = kinds(json=True)
+_TAKEN = float("inf")
+_STOPS: Memo[Document, float] = Memo()
+"""Where the parser of a format stops, the one of those who read such files: past all of a text that it takes."""
 
 
 def as_sound(before: Document, after: Document) -> bool:
@@ -43,7 +49,13 @@ def _is_as_sound(before: Document, after: Document) -> bool:
         return is_as_sound(before.text, after.text)
     if before.kind is Kind.SHELL:
         return _shell(before, after)
-    return before.kind not in _JSON or _is_json(after) or not _is_json(before)
+    now, stops = _stops(after), _stops(before)
+    if now == _TAKEN:
+        return True
+    # Behind its first error nobody knows what a text is. What was wrong may be so still, and nothing in front of it.
+    pairs = enumerate(zip(before.text, after.text, strict=False))
+    same = next((at for at, (one, other) in pairs if one != other), min(len(before.text), len(after.text)))
+    return now >= (stops if stops <= same else max(same, stops + len(after.text) - len(before.text)))
 
 
 def _shell(before: Document, after: Document) -> bool:
@@ -57,9 +69,46 @@ def _shell(before: Document, after: Document) -> bool:
     return new.number <= old.number and new.covered <= old.covered + growth
 
 
-def _is_json(document: Document) -> bool:
+def _stops(document: Document) -> float:
+    known = _STOPS.known(document)
+    if known is not None:
+        return known
+    text, stops = document.text, _TAKEN
     try:
-        json.loads(document.text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError):
-        return False
-    return True
+        if document.kind in _JSON:
+            json.loads(text.replace("\ufeff", " ", 1) if text.startswith("\ufeff") else text)
+        elif document.kind is Kind.YAML and (stops := _yaml_stops(text)) < _TAKEN:
+            # Templates of Helm and Jinja are no YAML before they are filled in.
+            stops = _yaml_stops(without_actions(text))
+        elif document.path.endswith(".toml"):
+            parse(text)
+    except json.JSONDecodeError as error:
+        stops = error.pos
+    except TomlError as error:
+        stops = document.line_starts[min(error.line or 1, document.line_count) - 1]
+    except RecursionError:
+        stops = 0
+    return _STOPS.keep(document, stops)
+
+
+def _yaml_stops(text: str) -> float:
+    """Return where libyaml stops, which PyYAML and the YAML of Go are made from."""
+    # Loaded for edits alone.
+    import yaml
+
+    known: set[str] = set()
+    try:
+        for event in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            if isinstance(event, yaml.DocumentStartEvent):
+                known.clear()
+            elif isinstance(event, yaml.AliasEvent) and event.anchor not in known:
+                return float(getattr(event.start_mark, "index", 0))
+            elif isinstance(event, yaml.NodeEvent) and event.anchor:
+                known.add(event.anchor)
+    except yaml.MarkedYAMLError as error:
+        return float(getattr(error.problem_mark, "index", 0))
+    except yaml.reader.ReaderError as error:
+        return float(error.position)
+    except UnicodeEncodeError as error:
+        return float(error.start)
+    return _TAKEN

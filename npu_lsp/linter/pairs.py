@@ -101,7 +101,7 @@ def _requirements(context: Context) -> list[Required]:
 def _cloned(context: Context) -> Iterator[Required]:
     """Yield what is installed from the source of a release: `git clone -b v0.11.0 …/vllm-ascend`, and `pip install .` behind it."""
     text = context.document.text
-    if (context.document.kind not in SCRIPTS and context.document.kind is not Kind.DOCKERFILE) or "git" not in text:
+    if (context.document.kind not in SCRIPTS and context.document.kind is not Kind.DOCKERFILE) or "clone" not in text:
         return
     clones = list(_CLONED.finditer(text))
     installed = max((each.start() for each in _FROM_SOURCE.finditer(text)), default=0) if clones else 0

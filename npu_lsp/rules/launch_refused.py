@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related
 from npu_lsp.linter.launch.launch import Launch
-from npu_lsp.linter.launch.programs import programs
 from npu_lsp.linter.refusals.conditions import names
-from npu_lsp.linter.refusals.table import Refusal, refusals
+from npu_lsp.linter.refusals.table import Refusal, met
 from npu_lsp.linter.refusals.told import Told
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.severity import Severity
@@ -97,12 +96,9 @@ class LaunchRefused(Rule):
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
         """Ask each row of what the program refuses."""
-        started = [launch.program.name]
-        if launch.inner is not None:
-            started.append(programs(context.catalog)[launch.inner.surface].name)
         told = Told(launch, context)
-        for row in (row for name in started for row in refusals(context.catalog).get(name, ())):
-            if row.is_met(told) and (severity := row.severity_in(context)) is not None:
+        for row in met(told, context.catalog):
+            if (severity := row.severity_in(context)) is not None:
                 yield self._finding(row, severity, told, context)
 
     def _finding(self, row: Refusal, severity: Severity, told: Told, context: Context) -> Finding:

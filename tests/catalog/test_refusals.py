@@ -14,7 +14,8 @@ from npu_lsp.linter.refusals.conditions import RefusalCondition, condition, name
 from npu_lsp.linter.refusals.table import Refusal, refusals
 from npu_lsp.linter.refusals.told import model_sizes
 
-_ROWS = [row for rows in refusals(load()).values() for row in rows]
+_PROGRAMS = sorted({row["program"] for row in load().plain("refusals").values()})
+_ROWS = [row for program in _PROGRAMS for row in refusals(load(), program)]
 _COUNTED = frozenset({"@processes", "@total", "@copies", "@container", "@heads", "@kv", "@experts"})
 _NAME = re.compile(r"\{([^{}]+)\}")
 

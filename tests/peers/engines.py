@@ -105,7 +105,7 @@ def together(surface: Surface, target: Target) -> Iterator[Line]:
     """Yield what each row of `refusals.toml` speaks of, with values that meet it and with such as don't, and pairs drawn at random."""
     program = next(each.name for each in programs(load()).values() if each.surface is surface)
     sources = {name: row["source"] for name, row in load().plain("refusals").items()}
-    for row in refusals(load()).get(program, ()):
+    for row in refusals(load(), program):
         gone = row.until is not None and not target.precedes(row.until, row.component)
         early = row.since is not None and target.at_least(row.since, row.component) is False
         if gone or early or row.products or not sources[row.name].startswith(_CHECKED[surface]):
@@ -122,7 +122,7 @@ def together(surface: Surface, target: Target) -> Iterator[Line]:
         seen = {True: 0, False: 0}
         for values in itertools.islice(chosen, _TRIED):
             said = _Said(dict(zip(asked, values, strict=True)), surface)
-            met = all(holds(each, said) for each in row.conditions)  # type: ignore[arg-type]
+            met = all(holds(each, said) for each in row.conditions)
             if seen[met] < _EACH:
                 seen[met] += 1
                 yield Line(f"{row.name}: {'' if met else 'not '}met", tuple(_words(said.values, surface)))

@@ -197,7 +197,7 @@ class Launch:
         if name is not None:
             said = self.environment.value(name)
             return [said] if said is not None else []
-        return _options_of(self.context, block or self.block).get(plain(option), [])
+        return options_of(self.context, block or self.block).get(plain(option), [])
 
     def setting(self, option: str) -> Setting | None:
         """Return where an option gets the value that counts; `None` where none is known for sure."""
@@ -334,7 +334,7 @@ def _launches(context: Context, started: Iterable[Block], by_command: dict[Span,
         yield Launch(row, block, inner, context)
 
 
-def _options_of(context: Context, block: Block) -> dict[str, list[Setting]]:
+def options_of(context: Context, block: Block) -> dict[str, list[Setting]]:
     """Return the settings of a block by the names that the table of programs has for them."""
     return _options(context, block.id)
 

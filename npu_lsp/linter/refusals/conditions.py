@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from npu_lsp.linter.refusals.told import LaunchAnswer, Told
+from npu_lsp.linter.refusals.told import LaunchAnswer
 from npu_lsp.text import lazy_re as re
 
 _SPLIT = re.compile(r"(?<!\s)\s+(!=|<=|>=|=|<|>|%)\s+")
@@ -36,6 +36,17 @@ class RefusalCondition(NamedTuple):
     sign: str
     """A sign between two sides, `on` or `off`."""
     right: tuple[str, ...] = ()
+
+
+class Answers(Protocol):
+    """Who is asked about names."""
+
+    @property
+    def model(self) -> str | None:
+        """The name of the model, in small letters; `None` where nobody knows."""
+
+    def ask(self, name: str) -> LaunchAnswer:
+        """Return what is known of a name."""
 
 
 @lru_cache(maxsize=1024)
@@ -63,7 +74,7 @@ def names(said: RefusalCondition) -> Iterator[str]:
     yield from (name for name in named if not name.isdigit() and name != "model")
 
 
-def holds(said: RefusalCondition, told: Told) -> bool | None:
+def holds(said: RefusalCondition, told: Answers) -> bool | None:
     """Return whether a condition holds; `None` where nobody knows."""
     if said.left == ("model",):
         if told.model is None:
@@ -90,12 +101,12 @@ def _equals(said: RefusalCondition, answer: LaunchAnswer) -> bool | None:
     return any(is_one) if said.sign == "=" else not all(is_one)
 
 
-def _products(side: Sequence[str], told: Told) -> list[int]:
+def _products(side: Sequence[str], told: Answers) -> list[int]:
     """Return the number that a side is; several where it names a list, none where nobody knows it."""
     return [prod(each) for each in itertools.product(*(_factor(each, told) for each in side))]
 
 
-def _factor(written: str, told: Told) -> Sequence[int]:
+def _factor(written: str, told: Answers) -> Sequence[int]:
     if written.isdigit():
         return (int(written),)
     name, _, more = written.partition("+")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.products import products
+from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.launch.programs import programs
 from npu_lsp.linter.refusals.conditions import RefusalCondition, condition, holds, names
-from npu_lsp.linter.refusals.told import Told
+from npu_lsp.linter.refusals.told import LaunchAnswer, Told, defaults
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import Text
 
@@ -99,29 +100,70 @@ class Refusal(NamedTuple):
         return {found for each in self.products if (found := known.resolve(each)) is not None}
 
 
-@lru_cache(maxsize=4)
-def refusals(catalog: Catalog) -> Mapping[str, Sequence[Refusal]]:
-    """Return all refusals, by the program that refuses."""
-    titles = {each.name: each.title for each in programs(catalog).values()}
-    found: dict[str, list[Refusal]] = {}
-    for name, row in catalog.plain("refusals").items():
-        conditions = tuple(map(condition, row["when"]))
-        found.setdefault(row["program"], []).append(
-            Refusal(
-                name,
-                row["program"],
-                conditions,
-                row.get("at", conditions[0].left[0]),
-                _said(row["says"], conditions, titles[row["program"]]) if "says" in row else Text(row["en"], row["zh"]),
-                row.get("component", ""),
-                row.get("since"),
-                row.get("until"),
-                tuple(row.get("products", ())),
-                Severity(row.get("severity", "error")),
-                row.get("named", False),
-            )
-        )
-    return found
+@lru_cache(maxsize=64)
+def refusals(catalog: Catalog, program: str) -> tuple[Refusal, ...]:
+    """Return what a program refuses, in the order of the table."""
+    title = next(each.title for each in programs(catalog).values() if each.name == program)
+    return tuple(_row(name, row, title) for name, row in catalog.plain("refusals").items() if row["program"] == program)
+
+
+def _row(name: str, row: Mapping[str, Any], title: Text) -> Refusal:
+    conditions = tuple(map(condition, row["when"]))
+    return Refusal(
+        name,
+        row["program"],
+        conditions,
+        row.get("at", conditions[0].left[0]),
+        _said(row["says"], conditions, title) if "says" in row else Text(row["en"], row["zh"]),
+        row.get("component", ""),
+        row.get("since"),
+        row.get("until"),
+        tuple(row.get("products", ())),
+        Severity(row.get("severity", "error")),
+        row.get("named", False),
+    )
+
+
+def met(told: Told, catalog: Catalog) -> Iterator[Refusal]:
+    """Yield what the program of a launch, and that which it starts, refuse of it."""
+    launch = told.launch
+    blocks = (launch.block,) if launch.inner is None else (launch.block, launch.inner)
+    started = launch.program.name, *(programs(catalog)[each.surface].name for each in blocks[1:])
+    surfaces = frozenset(each.surface for each in blocks)
+    for program in started:
+        for row, needs in _by_need(catalog, program, surfaces):
+            if (needs is None or told.may_be_set(needs)) and row.is_met(told):
+                yield row
+
+
+class _Default(NamedTuple):
+    """A launch that is told nothing: what is asked for has one default."""
+
+    answer: LaunchAnswer
+    model: str | None = None
+
+    def ask(self, name: str) -> LaunchAnswer:
+        return self.answer
+
+
+@lru_cache(maxsize=64)
+def _by_need(catalog: Catalog, program: str, surfaces: frozenset[Surface]) -> tuple[tuple[Refusal, str | None], ...]:
+    """Return what a program refuses, each with a name that must be set for it: most launches set few of hundreds.
+
+    `surfaces` are those of the options.
+    """
+    return tuple((row, _need(row.conditions, catalog, surfaces)) for row in refusals(catalog, program))
+
+
+def _need(conditions: Iterable[RefusalCondition], catalog: Catalog, surfaces: Iterable[Surface]) -> str | None:
+    """Return the name of the first condition about one name which no default meets."""
+    for each in conditions:
+        asked = [*names(each)]
+        if len(asked) == 1 and not asked[0].startswith("@"):
+            answers = defaults(asked[0], catalog, surfaces)
+            if not any(holds(each, _Default(answer)) for answer in answers):
+                return asked[0]
+    return None
 
 
 def _said(kind: str, conditions: Sequence[RefusalCondition], title: Text) -> Text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from math import prod
@@ -14,7 +14,7 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.launch.launch import Known, Launch, whole
+from npu_lsp.linter.launch.launch import Known, Launch, options_of, whole
 from npu_lsp.linter.launch.programs import plain, programs
 from npu_lsp.text import lazy_re as re
 
@@ -85,6 +85,12 @@ class Told:
         if found is None:
             found = self._asked[name] = self._find(name)
         return found
+
+    def may_be_set(self, name: str) -> bool:
+        """Return whether something says a name; False: `ask` tells its default, or nothing."""
+        if name.startswith("$"):
+            return self.ask(name).state != "absent"
+        return name in self._keys or plain(name) in self._options
 
     @cached_property
     def model(self) -> str | None:
@@ -166,6 +172,12 @@ class Told:
         return _unset(catalog, Surface.VLLM_ARGS if vllm else Surface.ADDITIONAL_CONFIG, name)
 
     @cached_property
+    def _options(self) -> frozenset[str]:
+        """The options that are set, as `plain` has them."""
+        blocks = (each for each in (self.launch.block, self.launch.inner) if each is not None)
+        return frozenset().union(*(options_of(self._context, each) for each in blocks))
+
+    @cached_property
     def _keys(self) -> Mapping[str, list[Setting]]:
         launch = self.launch
         inside = [
@@ -202,6 +214,14 @@ def _unset(catalog: Catalog, surface: Surface, name: str) -> LaunchAnswer:
         return LaunchAnswer("absent", default)
     values = {each.value for each in option.defaults} if option is not None else set()
     return LaunchAnswer("absent", values.pop()) if len(values) == 1 else LaunchAnswer("absent")
+
+
+def defaults(name: str, catalog: Catalog, surfaces: Iterable[Surface]) -> set[LaunchAnswer]:
+    """Return all that may be known of a name that isn't set, where the options are those of `surfaces`."""
+    if name.startswith("$"):
+        return {_unset(catalog, Surface.ENV, name[1:])}
+    asked = (*surfaces, Surface.VLLM_ARGS, Surface.ADDITIONAL_CONFIG)
+    return {_unset(catalog, surface, said) for surface in asked for said in {name, name.replace("-", "_")}}
 
 
 def _scalar(setting: Setting) -> Scalar:

@@ -80,4 +80,5 @@ def _told(words: str) -> list[str]:
 
 def _messages(name: str) -> set[str]:
     """Return what a row says, where it says the same of all values."""
-    return {row.says.en for rows in refusals(load()).values() for row in rows if row.name == name}
+    program = load().plain("refusals")[name]["program"]
+    return {row.says.en for row in refusals(load(), program) if row.name == name}

@@ -7,7 +7,6 @@ what is found gets its places in the text around it, and edits go back the same 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -47,8 +46,7 @@ def careful(text: str) -> str | None:
     return text if SAFE.fullmatch(text) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Injection:
+class Injection(NamedTuple):
     """A region as the reader of its host finds it, before it becomes a document."""
 
     kind: Kind
@@ -67,8 +65,7 @@ class Injection:
     """How it is read where that takes more than its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class InjectedDocument:
+class InjectedDocument(NamedTuple):
     """An inner text and its place in the host; it moves what is found in there."""
 
     document: Document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
+from pathlib import Path
 
 from npu_lsp.linter.rule import Rule
 
@@ -17,8 +17,8 @@ def all_rules() -> tuple[Rule, ...]:
     """
     found: dict[str, Rule] = {}
     names: set[str] = set()
-    for module in iter_modules(__path__):
-        for item in vars(import_module(f"{__name__}.{module.name}")).values():
+    for path in sorted(Path(__file__).parent.glob("[!_]*.py")):
+        for item in vars(import_module(f"{__name__}.{path.stem}")).values():
             if not (isinstance(item, type) and issubclass(item, Rule) and "code" in vars(item)):
                 continue
             if item.code in found and type(found[item.code]) is not item:

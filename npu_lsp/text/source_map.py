@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from npu_lsp.text.spans import Edit, Span, TextChange
@@ -34,7 +33,6 @@ class PlaceMap(Protocol):
         """What tells this text from others inside of the same one; `None` where it is another version of that one."""
 
 
-@dataclass(frozen=True, slots=True)
 class SourceMap:
     """Maps offsets of an inner text to its host.
 
@@ -42,15 +40,25 @@ class SourceMap:
     text stands one to one from `shift` on.
     """
 
-    shift: int = 0
-    starts: Sequence[int] = ()
-    ends: Sequence[int] = ()
-    walls: frozenset[int] = frozenset()
-    """Inner offsets at which a part starts that has nothing to do with the one before: no edit reaches over them."""
-    scattered: bool = False
-    """True: the inner characters don't stand in their order in the host."""
-    _ends: dict[Span, int] = field(default_factory=dict, repr=False, compare=False)
-    """The ends of spans that go on further up in the host."""
+    __slots__ = ("_ends", "ends", "scattered", "shift", "starts", "walls")
+
+    def __init__(
+        self,
+        shift: int = 0,
+        starts: Sequence[int] = (),
+        ends: Sequence[int] = (),
+        walls: frozenset[int] = frozenset(),
+        scattered: bool = False,
+    ) -> None:
+        self.shift = shift
+        self.starts = starts
+        self.ends = ends
+        self.walls = walls
+        """Inner offsets at which a part starts that has nothing to do with the one before: no edit reaches over them."""
+        self.scattered = scattered
+        """True: the inner characters don't stand in their order in the host."""
+        self._ends: dict[Span, int] = {}
+        """The ends of spans that go on further up in the host."""
 
     @property
     def one_to_one(self) -> bool:
@@ -126,9 +134,9 @@ class SourceMap:
     def moved(self, by: int) -> SourceMap:
         """Return the same map into a host in which all of it stands `by` code points further on."""
         if not self.starts:
-            return replace(self, shift=self.shift + by)
+            return SourceMap(self.shift + by, walls=self.walls, scattered=self.scattered)
         starts, ends = [start + by for start in self.starts], [end + by for end in self.ends]
-        return replace(self, starts=starts, ends=ends, _ends={})
+        return SourceMap(self.shift, starts, ends, self.walls, self.scattered)
 
 
 def slices_of(text: str, parts: Sequence[Span]) -> tuple[str, SourceMap]:
@@ -178,13 +186,15 @@ class OffsetShift:
         return tuple(Edit(self.span(edit.span), edit.text) for edit in edits)
 
 
-@dataclass(slots=True)
 class LocatedText:
     """A text as it grows, and where each of its characters starts and ends in its host."""
 
-    pieces: list[str] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
+    __slots__ = ("ends", "pieces", "starts")
+
+    def __init__(self, pieces: Iterable[str] = (), starts: Iterable[int] = (), ends: Iterable[int] = ()) -> None:
+        self.pieces = [*pieces]
+        self.starts = [*starts]
+        self.ends = [*ends]
 
     @classmethod
     def of(cls, text: str, span: Span) -> LocatedText:
@@ -222,7 +232,7 @@ class LocatedText:
 
     def moved(self, by: int) -> LocatedText:
         """Return the same text `by` code points further on."""
-        return LocatedText(list(self.pieces), [s + by for s in self.starts], [e + by for e in self.ends])
+        return LocatedText(self.pieces, (s + by for s in self.starts), (e + by for e in self.ends))
 
     @property
     def exact(self) -> Span | None:

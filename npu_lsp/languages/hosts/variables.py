@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from npu_lsp.languages.injections import Injection, Write, as_it_is
 from npu_lsp.text import lazy_re as re
@@ -20,11 +19,14 @@ _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'")
 _PLAIN = re.compile(r"[\w./:,@%+=^-]*")
 
 
-@dataclass(slots=True)
 class VariableLines(LocatedText):
     """Export lines as they grow, with the place of each character."""
 
-    walls: set[int] = field(default_factory=set)
+    __slots__ = ("walls",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.walls: set[int] = set()
 
     def put(self, text: str, start: int, end: int | None = None) -> None:
         """Add what the host says otherwise, at `start`, or in the place of the host's `[start, end)`."""

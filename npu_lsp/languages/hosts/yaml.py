@@ -7,7 +7,6 @@ told so: block scalars, plain and quoted scalars, lists of them. Where that isn'
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.completion_context import Lack
@@ -170,14 +169,14 @@ def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Inje
     if rest.startswith("["):
         node = walker.flow(entry.start("rest"))
         found = _commands(walker.text, node, words=key in _COMMANDS) if node is not None else ()
-        yield from (replace(each, part=part) for each in found)
+        yield from (each._replace(part=part) for each in found)
     elif not rest or rest.startswith("#"):
         below = _below(walker, column)
         if below is not None:
             yield below.found()
         else:
             found = _items(walker, column, words=key in _COMMANDS or key in _LISTS)
-            yield from (replace(each, part=part) for each in found)
+            yield from (each._replace(part=part) for each in found)
     else:
         scalar = walker.scalar(entry.start("rest"), rest, column)
         if scalar is not None:
@@ -277,7 +276,7 @@ def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Injection]:
     found = [scalar for scalar in listed if scalar is not None and not scalar.text.startswith("- ")]
     if words and found and _are_words(found):
         # A list in the list is a slip, and what it holds is missing.
-        yield replace(_joined(found), part=len(found) < len(listed))
+        yield _joined(found)._replace(part=len(found) < len(listed))
         return
     yield from map(_command, found)
 

@@ -7,7 +7,7 @@ says what is wrong and reads on behind it; tree-sitter-json 0.24 doesn't.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from npu_lsp.languages.json.strings import decoded
 from npu_lsp.languages.model import Value, ValueKind
@@ -25,8 +25,7 @@ _WORD = re.compile(r"[^\s,:{}\[\]\"]+")
 _LITERALS = {"true": True, "false": False, "null": None}
 
 
-@dataclass(slots=True)
-class Member:
+class Member(NamedTuple):
     """One `"key": value` of an object."""
 
     key: str
@@ -37,18 +36,26 @@ class Member:
     node: Node
 
 
-@dataclass(slots=True)
 class Node:
     """One value with all that is in it."""
 
-    kind: ValueKind
-    span: Span
-    written: str | int | float | bool | None = None
-    """What a string has between its quotes, or what another plain value is."""
-    content: Span | None = None
-    """Between the quotes of a string."""
-    members: list[Member] = field(default_factory=list)
-    items: list[Node] = field(default_factory=list)
+    __slots__ = ("content", "items", "kind", "members", "span", "written")
+
+    def __init__(
+        self,
+        kind: ValueKind,
+        span: Span,
+        written: str | float | bool | None = None,
+        content: Span | None = None,
+    ) -> None:
+        self.kind = kind
+        self.span = span
+        self.written = written
+        """What a string has between its quotes, or what another plain value is."""
+        self.content = content
+        """Between the quotes of a string."""
+        self.members: list[Member] = []
+        self.items: list[Node] = []
 
     @property
     def data(self) -> str | int | float | bool | None:
@@ -86,8 +93,7 @@ class Node:
             yield from item.walk(path)
 
 
-@dataclass(frozen=True, slots=True)
-class JsonProblem:
+class JsonProblem(NamedTuple):
     """The first place where the text isn't JSON."""
 
     span: Span

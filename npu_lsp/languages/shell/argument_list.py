@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from npu_lsp.languages.branches import Branch
@@ -20,8 +19,7 @@ from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Span
 
 
-@dataclass(frozen=True, slots=True)
-class ListElement:
+class ListElement(NamedTuple):
     """One word of an argument list in another language."""
 
     span: Span

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import cast
 
 from npu_lsp.catalog.model import Surface
@@ -40,22 +39,24 @@ _QUOTED = re.compile(r"(?P<quote>['\"])(?P<said>[^'\"$`\\]*)(?P=quote)")
 _WIDE_BLANK = ("\u3000", " ")
 
 
-@dataclass(slots=True)
 class CommandSettings:
     """What one simple command sets."""
 
-    blocks: list[Block] = field(default_factory=list)
-    exported: list[Setting] = field(default_factory=list)
-    """Variables of the environment."""
-    plain: list[Setting] = field(default_factory=list)
-    """Variables of the shell: of the environment only where the script exports them elsewhere."""
-    syntax: list[SyntaxFinding] = field(default_factory=list)
-    inner: list[Injection] = field(default_factory=list)
-    """The scripts that it runs."""
-    script: Fact | None = None
-    """The Python script that it starts."""
-    rest: int | None = None
-    """Where a command starts that this one swallows: a backslash joins its line to this one."""
+    __slots__ = ("blocks", "exported", "inner", "plain", "rest", "script", "syntax")
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.exported: list[Setting] = []
+        """Variables of the environment."""
+        self.plain: list[Setting] = []
+        """Variables of the shell: of the environment only where the script exports them elsewhere."""
+        self.syntax: list[SyntaxFinding] = []
+        self.inner: list[Injection] = []
+        """The scripts that it runs."""
+        self.script: Fact | None = None
+        """The Python script that it starts."""
+        self.rest: int | None = None
+        """Where a command starts that this one swallows: a backslash joins its line to this one."""
 
 
 def read_simple(text: str, simple: Simple, scope: Scope) -> CommandSettings:
@@ -93,7 +94,7 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
     head = _head(simple.words, arguments, started)
     if head is not None and started.surface not in LOOSE:
         if _cut(text, simple, head, found):
-            arguments = list(_arguments(simple, scope))
+            arguments = list(_arguments(simple, scope, simple.words))
         found.syntax += in_tool_command(text, simple, simple.words, head)
     statement = _span(simple)
     if started.at < 0 and len(started.environment) >= len(simple.words):
@@ -147,11 +148,11 @@ def _trained(started: ResolvedProgram, arguments: Sequence[Argument], statement:
 
 def _started(simple: Simple, scope: Scope) -> tuple[list[Argument], ResolvedProgram, bool]:
     """Return the words of a command, what they start, and whether `eval` reads them once more."""
-    arguments = list(_arguments(simple, scope))
+    arguments = list(_arguments(simple, scope, simple.words))
     started = resolve([argument.word for argument in arguments], scope.program, scope.runs)
     stored = _stored(arguments, started)
     if stored is not None:
-        arguments = list(_arguments(replace(simple, words=[stored]), scope))
+        arguments = list(_arguments(simple, scope, [stored]))
         within = resolve([argument.word for argument in arguments], scope.program)
         started = within._replace(environment=(*started.environment, *within.environment))
     evaluated = any(argument.word.text == "eval" for argument in arguments[: max(started.at, 0)])
@@ -281,10 +282,10 @@ def _inside(word: ShellWord) -> Span:
     return word.span
 
 
-def _arguments(simple: Simple, scope: Scope) -> Iterator[Argument]:
+def _arguments(simple: Simple, scope: Scope, words: Iterable[ShellWord]) -> Iterator[Argument]:
     """Yield the words of a command with unquoted variables and arrays in their place."""
     statement = _span(simple)
-    for word in simple.words:
+    for word in words:
         piece = word.pieces[0] if len(word.pieces) == 1 else None
         if piece is None or piece.kind is PieceKind.TEXT:
             many = any(p.kind in (PieceKind.MANY, PieceKind.ARRAY) for p in word.pieces)
@@ -318,4 +319,4 @@ def _inner(
         inner = in_word(text, word, language, scope)
         is_own = started.script is not None and word is arguments[started.at].word
         evaluated = is_own and arguments[started.at - 1].word.text == "eval"
-        yield replace(inner, read=lambda document: scope.evaluate(document, scope)) if evaluated else inner
+        yield inner._replace(read=lambda document: scope.evaluate(document, scope)) if evaluated else inner

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from npu_lsp.languages.injections import Injection, Write, as_it_is, careful
 from npu_lsp.languages.shell.env_passing import ASSIGNMENT, is_assignment
@@ -192,7 +191,7 @@ def _lines(found: Injection) -> Injection:
     r"""Return a script with the line ends that `echo -e` makes of `\n`."""
     if "\\n" not in found.text or "\n" in found.text:
         return found
-    return replace(found, text=_LINE_END.sub(" \n", found.text), write=careful)
+    return found._replace(text=_LINE_END.sub(" \n", found.text), write=careful)
 
 
 def _is_list(said: str) -> bool:
@@ -210,6 +209,6 @@ def _exported(found: Injection) -> Injection:
     starts = places.starts or range(places.shift, places.shift + count)
     ends = places.ends or range(places.shift + 1, places.shift + count + 1)
     before = [starts[0]] * len(_PREFIX)
-    return replace(
-        found, text=_PREFIX + found.text, places=SourceMap(0, [*before, *starts], [*before, *ends]), write=careful
+    return found._replace(
+        text=_PREFIX + found.text, places=SourceMap(0, [*before, *starts], [*before, *ends]), write=careful
     )

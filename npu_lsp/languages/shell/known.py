@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from npu_lsp.languages.branches import Branch
@@ -45,8 +44,7 @@ class Carried(NamedTuple):
     """False: the variable may hold more than these."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """What is known around one command."""
 
     lookup: Lookup

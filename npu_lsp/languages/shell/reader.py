@@ -287,7 +287,7 @@ class _Reader:
         branch = branch_of(self.script.ancestry(node))
         if handed and sources(self.text):
             # A script that this one sources runs it, perhaps under another name.
-            self._take(Simple(stored, end=value.end, stop=value.end), branch)
+            self._take(Simple(stored, value.end, value.end), branch)
         elif unrun and _is_command(stored):
             # It goes on in another variable, which is run.
             self.inner.append(in_word(self.text, value, Kind.SHELL, self._scope(start, branch)))

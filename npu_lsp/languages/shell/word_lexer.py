@@ -30,7 +30,7 @@ class WordLexer:
         self.at = start
         """Where it stands: in front of this all is taken."""
         self.limit = limit
-        self.found = Simple(end=start)
+        self.found = Simple([], start)
         self.pieces: list[Piece] = []
         """Those of the word around `at`."""
         self.word_start = -1

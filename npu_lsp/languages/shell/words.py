@@ -6,7 +6,6 @@ All offsets are code points in the text that was split.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -140,28 +139,44 @@ class Array(NamedTuple):
     end: int
 
 
-@dataclass(slots=True)
 class Simple:
     """One simple command as it was split."""
 
-    words: list[ShellWord] = field(default_factory=list)
-    arrays: list[Array] = field(default_factory=list)
-    inner: list[Span] = field(default_factory=list)
-    """Command substitutions and the like: what runs inside the words."""
-    heredocs: list[Heredoc] = field(default_factory=list)
-    redirects: list[Redirect] = field(default_factory=list)
-    unclosed: list[tuple[int, int]] = field(default_factory=list)
-    """Quotes that are never closed, or too late: the quote, and where it seems to end."""
-    blanks: int = -1
-    """Where the backslash stands that blanks follow to the end of the line."""
-    comment: int = -1
-    """Where a comment starts that ends the command."""
-    end: int = 0
-    """Where the last word or redirection ends."""
-    stop: int = 0
-    """Where the operator or line end stands that ends the command."""
-    operator: str = ""
-    """What ends it: an operator, a line end as it stands, or nothing at the end of the text."""
+    __slots__ = (
+        *(
+            "arrays",
+            "blanks",
+            "comment",
+            "end",
+            "heredocs",
+            "inner",
+            "operator",
+            "redirects",
+            "stop",
+            "unclosed",
+            "words",
+        ),
+    )
+
+    def __init__(self, words: list[ShellWord], end: int, stop: int = 0) -> None:
+        self.words = words
+        self.arrays: list[Array] = []
+        self.inner: list[Span] = []
+        """Command substitutions and the like: what runs inside the words."""
+        self.heredocs: list[Heredoc] = []
+        self.redirects: list[Redirect] = []
+        self.unclosed: list[tuple[int, int]] = []
+        """Quotes that are never closed, or too late: the quote, and where it seems to end."""
+        self.blanks = -1
+        """Where the backslash stands that blanks follow to the end of the line."""
+        self.comment = -1
+        """Where a comment starts that ends the command."""
+        self.end = end
+        """Where the last word or redirection ends."""
+        self.stop = stop
+        """Where the operator or line end stands that ends the command."""
+        self.operator = ""
+        """What ends it: an operator, a line end as it stands, or nothing at the end of the text."""
 
 
 def content_of(pieces: Iterable[Piece]) -> Span | None:

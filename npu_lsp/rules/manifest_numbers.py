@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from npu_lsp.catalog.near import alike
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import manifests
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import whole
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -24,7 +22,6 @@ _KNOWN = ("Ascend910", "Ascend310", "Ascend310P")
 """What the device plugin of MindCluster calls whole NPUs."""
 _BARE = re.compile(r"[^A-Za-z0-9]")
 _PORTS = range(30000, 32768)
-_NEAR = 0.8
 
 
 def _pod(requests: int, limits: int, name: str = "huawei.com/Ascend910", mount: str = "data") -> str:
@@ -46,12 +43,6 @@ def _deployment(block: str) -> str:
     )
 
 
-def _reached(app: str) -> str:
-    return _deployment("16").replace(
-        "  template:\n", "  template:\n    metadata:\n      labels:\n        app: infer\n"
-    ) + (f"---\napiVersion: v1\nkind: Service\nspec:\n  selector:\n    app: {app}\n")
-
-
 _SERVICE = (
     "apiVersion: v1\nkind: Service\nspec:\n  ports:\n    - nodePort: {}\n      port: 1025\n"
     '---\napiVersion: v1\nkind: ConfigMap\ndata:\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n'
@@ -62,8 +53,8 @@ class ManifestNumbers(Rule):
     """A Kubernetes file with NPUs of which one part doesn't go with another.
 
     ## What it does
-    Compares NPUs that are requested with their limit, `sp-block` of a Deployment with the NPUs of its pods, mounts with volumes, and
-    selectors of services with the pods, and looks at names of NPUs and at node ports.
+    Compares NPUs that are requested with their limit, `sp-block` of a Deployment with the NPUs of its pods and mounts with
+    volumes, and looks at names of NPUs and at node ports.
 
     ## Why is this bad?
     Kubernetes refuses the file, or the pods wait for ever.
@@ -85,16 +76,12 @@ class ManifestNumbers(Rule):
       limits:
         huawei.com/Ascend910: 8
     ```
-
-    ## Fix safety
-    Unsafe: another label may be that of pods of another file.
     """
 
     code = "NPU234"
     name = "manifest-numbers"
     title = Text(en="Kubernetes file that contradicts itself", zh="Kubernetes 部署文件自相矛盾")
     severity = Severity.ERROR
-    fixable = Fixable.SOMETIMES
     messages = {
         "limit": Text(
             en='"{option}" is {value} in limits and {other} in requests, and Kubernetes refuses the file. Make them the same.',
@@ -112,10 +99,6 @@ class ManifestNumbers(Rule):
             en='"sp-block" is {value}, but the pods have {other} NPUs. Make them the same.',
             zh="“sp-block”为 {value}，但 Pod 共有 {other} 张卡，两者须一致。",
         ),
-        "pods": Text(
-            en='No pod of this file has the label "{option}" {value}, and the service reaches none. Did you mean "{near}"?',
-            zh="该文件中没有标签“{option}”为 {value} 的 Pod，服务无法转发请求，是否应为“{near}”？",
-        ),
         "port": Text(
             en="Node ports are from 30000 to 32767 unless the cluster says otherwise: {value} is refused.",
             zh="nodePort 默认范围为 30000~32767，{value} 会被拒绝。",
@@ -125,51 +108,19 @@ class ManifestNumbers(Rule):
         Valid(_pod(8, 8), Kind.YAML),
         Valid(_deployment("16"), Kind.YAML),
         Valid(_SERVICE.format(31015), Kind.YAML),
-        Valid(_reached("infer"), Kind.YAML),
-        # Its pods may be those of another file.
-        Valid(_reached("gateway"), Kind.YAML),
     )
     INVALID = (
         Invalid(_pod(8, 4), ("4",), ("error",), kind=Kind.YAML),
         Invalid(_pod(8, 8, "huawei.com/Ascend-910"), ("8", "8"), ("error", "error"), kind=Kind.YAML),
         Invalid(_pod(8, 8, mount="dada"), ("dada",), ("error",), kind=Kind.YAML),
         Invalid(_deployment("8"), ("8",), ("warning",), kind=Kind.YAML),
-        Invalid(_reached("infre"), ("infre",), ("error unsafe",), _reached("infer"), kind=Kind.YAML),
         Invalid(_SERVICE.format(3101), ("3101",), ("warning",), kind=Kind.YAML),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at each text of the file by itself."""
-        texts = manifests(context)
-        labels: dict[str, set[str]] = {}
-        for entry in chain.from_iterable(texts):
-            if entry.path[-4:-1] == ("template", "metadata", "labels"):
-                labels.setdefault(entry.path[-1], set()).add(entry.text)
-        # The script of MindIE-Motor writes the selectors of a job's services anew.
-        filled = any(entry.path == ("kind",) and entry.text == "AscendJob" for found in texts for entry in found)
-        for found in texts:
+        for found in manifests(context):
             yield from self._look(found, context)
-            yield from () if filled else self._pods(found, labels, context)
-
-    def _pods(
-        self, found: Sequence[ManifestEntry], labels: Mapping[str, Collection[str]], context: Context
-    ) -> Iterator[Finding]:
-        """Tell the selector of a service that is close to the label of pods of the file, and that of none."""
-        if not any(entry.path == ("kind",) and entry.text == "Service" for entry in found):
-            return
-        for entry in found:
-            key = entry.path[-1]
-            if (
-                entry.path[:2] == ("spec", "selector")
-                and entry.text not in labels.get(key, ())
-                and "$" not in entry.text
-            ):
-                near = alike(entry.text, labels.get(key, ()), _NEAR)
-                if near is not None:
-                    fixes = self.renamed_at(context, entry.span, near)
-                    yield self.finding(
-                        context, entry.span, "pods", fixes=fixes, option=key, value=entry.text, near=near
-                    )
 
     # branches: one arm for each kind of entry.
     def _look(self, found: Sequence[ManifestEntry], context: Context) -> Iterator[Finding]:

@@ -127,7 +127,8 @@ class ManifestReference(Rule):
         # Two roles, two numbers, a service for pods of another file, and another file under its own name.
         Valid(_file(label="mindie-server-p", space="mindie-2", part="start.sh"), Kind.YAML),
         Valid(_file(label="coordinator", space="default", command="/opt/boot.sh"), Kind.YAML),
-        Valid(_file(space="${NAMESPACE}", command="/mnt/$MAPS/boot.sh"), Kind.YAML),
+        Valid(_file(space="${NAMESPACE}", command="/mnt/$MAPS/boot.sh", label="$LABEL"), Kind.YAML),
+        Valid(_file(label="mindie-servers").replace("kind: Deployment", "kind: AscendJob"), Kind.YAML),
     )
     INVALID = (
         Invalid(_file(label="mindie-servers"), ("mindie-servers",), ("warning unsafe",), _file(), kind=Kind.YAML),
@@ -175,8 +176,11 @@ class ManifestReference(Rule):
         for found in said:
             for name, text in _labels_of(found):
                 labels.setdefault(name, set()).add(text)
+        # The script of MindIE-Motor writes the selectors of a job's services anew.
+        filled = any(_is_kind(found, "AscendJob") for found in said)
         for found in said:
-            yield from self._selector(found, labels, context)
+            if _is_kind(found, "Service") and not filled:
+                yield from self._selector(found, labels, context)
             yield from self._labels(found, context)
         for part in parts:
             yield from self._paths(part, context)
@@ -190,9 +194,6 @@ class ManifestReference(Rule):
     def _selector(
         self, found: Mapping[Path, ManifestEntry], labels: Mapping[str, AbstractSet[str]], context: Context
     ) -> Iterator[Finding]:
-        kind = found.get(("kind",))
-        if kind is None or kind.text != "Service":
-            return
         for path, entry in found.items():
             there = labels.get(path[-1], frozenset()) if path[:-1] == ("spec", "selector") else frozenset()
             if entry.text not in there and there:
@@ -244,14 +245,14 @@ class ManifestReference(Rule):
 
 def _labels_of(found: Mapping[Path, ManifestEntry]) -> Iterator[tuple[str, str]]:
     """Yield the labels of the pods that a text makes."""
-    kind = found.get(("kind",))
     for path, entry in found.items():
-        if path[-4:-1] == _LABELS[0] or (path[:-1] == _LABELS[1] and _is_pod(kind)):
+        if path[-4:-1] == _LABELS[0] or (path[:-1] == _LABELS[1] and _is_kind(found, "Pod")):
             yield path[-1], entry.text
 
 
-def _is_pod(kind: ManifestEntry | None) -> bool:
-    return kind is not None and kind.text == "Pod"
+def _is_kind(found: Mapping[Path, ManifestEntry], kind: str) -> bool:
+    said = found.get(("kind",))
+    return said is not None and said.text == kind
 
 
 def _misspelt(part: Entries, found: Entries, context: Context) -> Iterator[tuple[Span, str]]:

@@ -140,13 +140,13 @@ def distance(one: str, other: str, most: int) -> int | None:
 
 def _differing(one: str, other: str) -> tuple[str, str]:
     """Return what is left of two words without what they begin and end with alike: mostly a letter or two."""
-    begin = _alike(one, other)
+    begin = begun_alike(one, other)
     one, other = one[begin:], other[begin:]
-    end = _alike(one[::-1], other[::-1])
+    end = begun_alike(one[::-1], other[::-1])
     return one[: len(one) - end], other[: len(other) - end]
 
 
-def _alike(one: str, other: str) -> int:
+def begun_alike(one: str, other: str) -> int:
     """Return how many letters two words begin with alike."""
     pairs = zip(one, other, strict=False)
     return next((at for at, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))

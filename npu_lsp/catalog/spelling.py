@@ -8,11 +8,11 @@ don't get wrong by accident is another name: another number, another short word,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from npu_lsp.catalog.near import distance
+from npu_lsp.catalog.near import begun_alike, distance
 from npu_lsp.text import lazy_re as re
 
 _SEPARATORS = re.compile(r"[-_.]+")
@@ -31,6 +31,11 @@ _BEGINNING = 15
 """Characters of what a name begins with, from which on another last word makes no other name."""
 _KIND = 8
 """Names that end in a word which says what their values are: `PATH`, `TIMEOUT`."""
+_FAMILY = 4
+"""Known names that begin with one word, so that those which begin so are of one tool."""
+_STEM = 4
+"""Letters that two forms of a word have in common: `RETRY`, `RETRIES`."""
+_VOWELS = re.compile(r"(?<=.)[AEIOU](?=.)")
 _GAP = 2
 """Neighbours that one slip changes at most."""
 
@@ -81,6 +86,9 @@ class Spelling:
             return Guess(tuple(near), sure=True)
         near = sorted({each for each in self._candidates(plain, self._thirds, 2) if _is_slip(plain, each.upper(), 2)})
         near = near or sorted(self._lacking(plain)) or self._with_another_end(plain)
+        kin = [] if near else self._with_another_form(plain)
+        if kin:
+            return Guess(tuple(kin), sure=True)
         return Guess(tuple(near), sure=False) if near else None
 
     @property
@@ -116,7 +124,8 @@ class Spelling:
             first = int(f"{words[0]}_" in self.heads)
             for at in range(first, len(words)) if len(words) > _KEPT_WORDS else ():
                 cut = "_".join((*words[:at], *words[at + 1 :]))
-                if len(cut) >= _LONG - 2 and len(words[at]) > 2 and cut not in self._by_upper:
+                short = _SHORTEST if at and words[0] in self._families else _LONG - 2
+                if len(cut) >= short and len(words[at]) > 2 and cut not in self._by_upper:
                     found[cut] = "" if cut in found else self._by_upper[name]
         return {cut: name for cut, name in found.items() if name}
 
@@ -156,6 +165,34 @@ class Spelling:
         known = self._beginnings.get(f"{begin}_")
         same = known is not None and _DIGITS.findall(known.upper()) == _DIGITS.findall(plain)
         return [known] if known is not None and same and last.isalpha() else []
+
+    @cached_property
+    def _families(self) -> frozenset[str]:
+        """Return the first words of names of one tool, which has several: others have none that begin so."""
+        count = Counter(name.partition("_")[0] for name in self._by_upper)
+        return frozenset(head for head, names in count.items() if names >= _FAMILY and f"{head}_" not in self.heads)
+
+    @cached_property
+    def _but_one(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
+        """Return names with the word that they lack in each key: of families alone, as one tool's names are all known."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for name in self._known:
+            head, *words = name.upper().split("_")
+            if head in self._families:
+                for at, word in enumerate(words):
+                    found.setdefault(_without(head, words, at), []).append((word, name))
+        return {rest: tuple(names) for rest, names in found.items()}
+
+    def _with_another_form(self, plain: str) -> list[str]:
+        """Return the only name of a family of which one word has another form: `HCCL_CONN_TIMEOUT`, `HCCL_RDMA_RETRY_COUNT`."""
+        head, *words = plain.split("_")
+        found = {
+            name
+            for at, word in enumerate(words)
+            for known, name in self._but_one.get(_without(head, words, at), ())
+            if _is_another_form(word, known)
+        }
+        return list(found) if len(found) == 1 else []
 
     def _candidates(self, plain: str, pieces: Mapping[str, tuple[str, ...]], slips: int = 1) -> set[str]:
         """Return the names that `plain` may be with so many slips: one of their pieces stands where it would."""
@@ -227,6 +264,22 @@ def _is_harmless(word: str, known: str, *, first: bool, inner: bool, plural: boo
         # `NCCL` and `HCCL`, `UCC` and `HCC`: the first letter tells whose it is.
         return (inner and len(known) < _WORD) or (len(known) >= _WORD and (len(known) >= _HEAD or word[0] == known[0]))
     return min(len(word), len(known)) >= (_HEAD - 1 if first else _WORD - 1) and len(known) >= _WORD
+
+
+def _without(head: str, words: Sequence[str], at: int) -> str:
+    return "_".join((head, *words[:at], "", *words[at + 1 :]))
+
+
+def _is_another_form(word: str, known: str) -> bool:
+    """Return whether one of two words is short for the other, or both come from one: no plural, which may be meant."""
+    short, long = sorted((word, known), key=len)
+    if len(short) < _WORD - 1 or _DIGITS.findall(short) != _DIGITS.findall(long):
+        return False
+    if long.startswith(short):
+        return len(long) > len(short) + 1 or long.endswith("ED")
+    if short == _VOWELS.sub("", long):
+        return True
+    return begun_alike(short, long) >= max(_STEM, len(short) - 1)
 
 
 def _is_doubled(word: str, known: str) -> bool:

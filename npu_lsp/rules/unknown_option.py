@@ -125,6 +125,7 @@ class UnknownOption(VariableRule):
             '  c="python3 \\\n    -m vllm.entrypoints.openai.api_server --model b"\nfi\n$c\n',
             Kind.SHELL,
         ),
+        Valid("export HCCL_WORK_TIMEOUT=9 HCCL_IFS_IP=1 MY_CONN_TIMEOUT=9\n", Kind.SHELL),
         Valid('if [ -z "${HCCL_CONECT_TIMEOUT}" ]; then\n  export HCCL_CONECT_TIMEOUT=9\nfi\n', Kind.SHELL),
         Valid('os.environ["HCCL_CONECT_TIMEOUT"] = "9"\nwait(int(os.getenv("HCCL_CONECT_TIMEOUT", "1")))\n'),
         # Another platform of vLLM, and keys of a group that takes any.

@@ -44,6 +44,12 @@ class VariableRule(Rule):
                 ("ASCEND_RT_VISIBLE_DEVICESVISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES"),
                 ("HCCL_BUFFER_SIZE", "HCCL_BUFFSIZE"),
                 ("NPU_DETECT", "NPU_ASD_ENABLE"),
+                # One of its words is shorter or longer, or has another end.
+                ("HCCL_CONN_TIMEOUT", "HCCL_CONNECT_TIMEOUT"),
+                ("HCCL_RDMA_RETRY_COUNT", "HCCL_RDMA_RETRY_CNT"),
+                ("HCCL_OP_EXPAND_MODE", "HCCL_OP_EXPANSION_MODE"),
+                ("ASCEND_LAUNCH_BLOCK", "ASCEND_LAUNCH_BLOCKING"),
+                ("HCCL_ALGORITHM", "HCCL_ALGO"),
                 # Close to one that has no page.
                 ("MS_DEV_SAVE_GRAPTHS_SORT_MODE", "MS_DEV_SAVE_GRAPHS_SORT_MODE"),
             )

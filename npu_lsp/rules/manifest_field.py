@@ -183,6 +183,8 @@ class ManifestField(Rule):
         # What is laid over another file lacks what that has.
         Valid(_DEPLOYMENT, Kind.YAML),
         Valid(_DEPLOYMENT.replace("replicas: 3", "replicas: REPLICAS"), Kind.YAML),
+        # A group that was there before.
+        Valid(_DEPLOYMENT.replace("apps/v1", "extensions/v1beta1"), Kind.YAML),
         Valid(
             _DEPLOYMENT.replace(
                 "  replicas: 3\n", "{% if a %}\n  replicas: 3\n{% else %}\n  replicas: 4\n{% endif %}\n"
@@ -222,6 +224,7 @@ class ManifestField(Rule):
             _pod("      imagePullPolicy: IfNotPresent\n"),
             kind=Kind.YAML,
         ),
+        Invalid(_DEPLOYMENT.replace("apps/v1", "app/v1"), ("app/v1",), ("error unsafe",), _DEPLOYMENT, kind=Kind.YAML),
         Invalid(_pod("      ports:\n        - containerPort: 102500\n"), ("102500",), ("error",), kind=Kind.YAML),
         Invalid(
             _pod(

@@ -21,37 +21,6 @@ if TYPE_CHECKING:
     from npu_lsp.languages.hosts.manifest import ManifestEntry
 
 _RESOURCE = "huawei.com/"
-_WORDS: Mapping[str, tuple[str, ...]] = {
-    "kind": (
-        *("AscendJob", "ConfigMap", "CronJob", "DaemonSet", "Deployment", "Job", "Namespace", "Pod", "PriorityClass"),
-        *(
-            "ReplicaSet",
-            "Secret",
-            "Service",
-            "ServiceAccount",
-            "StatefulSet",
-            "PersistentVolume",
-            "PersistentVolumeClaim",
-        ),
-    ),
-    "schedulerName": ("volcano", "default-scheduler"),
-    "queue": ("default",),
-    "accelerator": ("huawei-Ascend910", "huawei-Ascend310", "huawei-Ascend310P", "huawei-npu"),
-    "accelerator-type": (
-        *(
-            "card",
-            "half",
-            "module",
-            "card-910b-2",
-            "card-910b-infer",
-            "card-910b-2-infer",
-            "module-910b-8",
-            "module-910b-16",
-        ),
-        *("module-910b-8-infer", "module-a3-8", "module-a3-16", "module-a3-8-super-pod", "module-a3-16-super-pod"),
-    ),
-}
-"""Words that these keys take, and that a word close to them was meant to be."""
 _LEADERS = {"pytorch": "Master", "mindspore": "Scheduler", "tensorflow": "Chief"}
 """What an AscendJob needs by its framework, besides workers (mind-cluster: `ascend-operator/pkg/controllers/v1/ascendjob_validate.go`)."""
 _WORKER, _CONTAINER = "Worker", "ascend"
@@ -95,8 +64,8 @@ class ManifestRefused(Rule):
 
     ## What it does
     Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit, labels,
-    annotations and variables that are no texts, AscendJobs without what MindCluster asks for, and words close to those that `kind`, `schedulerName`, `queue`, `accelerator` and
-    `accelerator-type` take.
+    annotations and variables that are no texts, AscendJobs without what MindCluster asks for, and words close to those that `kind`, `schedulerName`, `queue`, `accelerator`,
+    `accelerator-type` and `ring-controller.atlas` take.
 
     ## Why is this bad?
     The file is refused, or the pods wait for ever.
@@ -196,6 +165,13 @@ class ManifestRefused(Rule):
             ("error",),
             kind=Kind.YAML,
         ),
+        Invalid(
+            _job().replace("    framework:", "    ring-controller.atlas: ascend910b\n    framework:"),
+            ("ascend910b",),
+            ("warning unsafe",),
+            _job().replace("    framework:", "    ring-controller.atlas: ascend-910b\n    framework:"),
+            kind=Kind.YAML,
+        ),
         Invalid(_file("12GB"), ("12GB",), ("error",), kind=Kind.YAML),
         Invalid(_file("32Gi"), ("32Gi",), ("error",), kind=Kind.YAML),
         Invalid(
@@ -257,8 +233,9 @@ class ManifestRefused(Rule):
         context: Context,
     ) -> Iterator[Finding]:
         key = entry.path[-1]
-        if key in _WORDS and (key != "kind" or len(entry.path) == 1) and entry.text not in _WORDS[key]:
-            folded = {word.casefold(): word for word in _WORDS[key]}
+        words = context.catalog.plain("deployment")["words"]["of"].get(key, ())
+        if words and (key != "kind" or len(entry.path) == 1) and entry.text not in words:
+            folded = {word.casefold(): word for word in words}
             near = alike(entry.text.casefold(), folded, _NEAR)
             if near is not None and _numbers(near) == _numbers(entry.text):
                 word = folded[near]

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.catalog.near import alike
+from npu_lsp.catalog.near import alike, nearest
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.deployment.manifests import VALUES, Path
 from npu_lsp.text import lazy_re as re
@@ -83,6 +83,7 @@ def mistakes(entries: Sequence[ManifestEntry], catalog: Catalog, *, whole: bool)
     schema = _schema(catalog)
     root = kind_of(entries, catalog)
     if root is None:
+        yield from _version(entries, schema)
         return
     types: dict[Path, str] = {(): root}
     children: dict[Path, list[ManifestEntry]] = {}
@@ -119,6 +120,18 @@ def mistakes(entries: Sequence[ManifestEntry], catalog: Catalog, *, whole: bool)
             types[entry.path] = ""
     if whole:
         yield from _missing(children, meant, types, schema)
+
+
+def _version(entries: Sequence[ManifestEntry], schema: _Schema) -> Iterator[FieldMistake]:
+    """Tell a slip in the group of an object's kind: other groups have kinds of that name, too."""
+    head = {entry.path[0]: entry for entry in entries if len(entry.path) == 1}
+    kind, version = head.get("kind"), head.get("apiVersion")
+    if kind is None or version is None:
+        return
+    known = {said.partition(" ")[2] for said in schema.kinds if said.partition(" ")[0] == kind.text}
+    near = nearest(version.text, known)
+    if near is not None:
+        yield FieldMistake("word", version.span, "apiVersion", version.text, ", ".join(sorted(known)), near)
 
 
 def _missing(

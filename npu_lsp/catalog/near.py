@@ -12,6 +12,9 @@ _PARTS = re.compile(r"[-_./:]")
 _CAMEL = re.compile(r"(.*[a-z0-9])([A-Z][a-z]+)")
 _SHORT = 5
 """Letters of a word that is another word with one letter changed."""
+_STEM = 4
+"""Letters that two forms of a word have in common: `retry`, `retries`."""
+_VOWELS = re.compile(r"(?<=.)[aeiou](?=.)")
 _ROUNDED = 1e-6
 _COMPARED = 200
 """So many words are compared with another one: a file that brings more of its own was made by a program."""
@@ -20,7 +23,7 @@ _COMPARED = 200
 class NearNames:
     """Names, made ready for what is asked of them for each mistyped one."""
 
-    __slots__ = ("_by_plain", "_letters", "_without_digits")
+    __slots__ = ("_by_plain", "_letters", "_without_digits", "_words")
 
     def __init__(self, names: Iterable[str]) -> None:
         self._by_plain: dict[str, set[str]] = {}
@@ -28,6 +31,7 @@ class NearNames:
             self._by_plain.setdefault(_plain(each), set()).add(each)
         self._letters = {plain: frozenset(plain) for plain in self._by_plain}
         self._without_digits = frozenset(_DIGITS.sub("", plain) for plain in self._by_plain)
+        self._words: dict[str, list[str]] = {}
 
     def nearest(self, name: str, *, careful: bool = False) -> str | None:
         """Return the name that a mistyped one was meant to be, or `None` where that isn't clear.
@@ -45,10 +49,26 @@ class NearNames:
         if _DIGITS.sub("", wanted) in self._without_digits:
             swapped = [plain for plain in self._by_plain if sorted(plain) == sorted(wanted)]
             return _only(self._by_plain[swapped[0]]) if len(swapped) == 1 else None
-        return _only(self._closest(name, wanted, careful=careful))
+        closest, far = self._closest(name, wanted, careful=careful)
+        if careful or (closest and far == 1):
+            return _only(closest)
+        return self._from_memory(name) or _only(closest)
 
-    def _closest(self, name: str, wanted: str, *, careful: bool) -> set[str]:
-        """Return the names that the fewest slips lead to, unless these are too many."""
+    def _from_memory(self, name: str) -> str | None:
+        """Return the name that has all the words of one, in other forms, and the fewest besides: `tensor_parallel`, `attn-backend`."""
+        typed = _words_of(name)
+        if not self._words:
+            self._words = {each: _words_of(each) for names in self._by_plain.values() for each in names}
+        # What begins otherwise is further away than any number of words behind.
+        more = {
+            each: (not _is_form_of(typed[0], words[0]), len(words), ("_" in each) is not ("_" in name))
+            for each, words in self._words.items()
+            if _has_all(words, typed) and name.rpartition(".")[0] == each.rpartition(".")[0]
+        }
+        return _only({each for each, far in more.items() if far == min(more.values())})
+
+    def _closest(self, name: str, wanted: str, *, careful: bool) -> tuple[set[str], int]:
+        """Return the names that the fewest slips lead to, unless these are too many, and how many these are."""
         closest = _reach(_plain(name.rpartition(".")[2]), careful) + 1
         best: set[str] = set()
         letters = frozenset(wanted)
@@ -59,11 +79,11 @@ class NearNames:
             if careful and (_other_number(name, wanted, plain) or _has_more(name, names) or _other_word(name, names)):
                 continue
             far = distance(wanted, plain, closest)
-            if far is None or (far == closest and not best):
+            if far is None or (far == closest and not best) or (far > 1 and _says_another_word(name, names)):
                 continue
             best = best | names if far == closest else set(names)
             closest = far
-        return best
+        return best, closest
 
 
 def nearest(name: str, known: Iterable[str], *, careful: bool = False) -> str | None:
@@ -115,6 +135,23 @@ def _is_slip(one: Sequence[str], other: Sequence[str]) -> bool:
     )
 
 
+def is_another_form(word: str, known: str) -> bool:
+    """Return whether one of two words is short for the other (`conn`, `connect`; `cnt`, `count`), or both come from one (`retry`, `retries`).
+
+    A plural is none: both may be meant.
+    """
+    short, long = sorted((word.casefold(), known.casefold()), key=len)
+    if len(short) < _SHORT - 2 or _DIGITS.findall(short) != _DIGITS.findall(long):
+        return False
+    if long.startswith(short):
+        return len(long) > len(short) + 1 or long.endswith("ed")
+    if long.startswith(short.removesuffix("s")) or short == _VOWELS.sub("", long):
+        return True
+    letters = iter(long)
+    alike = _begun_alike(short, long)
+    return alike >= max(_STEM, len(short) - 1) or (alike >= _STEM - 1 and all(each in letters for each in short))
+
+
 def distance(one: str, other: str, most: int) -> int | None:
     """Return the number of slips between two words (swapped neighbours are one), or `None` if more than `most`."""
     one, other = _differing(one, other)
@@ -140,16 +177,30 @@ def distance(one: str, other: str, most: int) -> int | None:
 
 def _differing(one: str, other: str) -> tuple[str, str]:
     """Return what is left of two words without what they begin and end with alike: mostly a letter or two."""
-    begin = begun_alike(one, other)
+    begin = _begun_alike(one, other)
     one, other = one[begin:], other[begin:]
-    end = begun_alike(one[::-1], other[::-1])
+    end = _begun_alike(one[::-1], other[::-1])
     return one[: len(one) - end], other[: len(other) - end]
 
 
-def begun_alike(one: str, other: str) -> int:
+def _begun_alike(one: str, other: str) -> int:
     """Return how many letters two words begin with alike."""
     pairs = zip(one, other, strict=False)
     return next((at for at, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
+
+
+def _words_of(name: str) -> list[str]:
+    return _SEPARATORS.split(name[:200].casefold().strip("-_."))
+
+
+def _has_all(words: Sequence[str], typed: Sequence[str]) -> bool:
+    """Return whether `words` has each of those that were `typed`, in their order and perhaps in another form."""
+    rest = iter(words)
+    return all(any(_is_form_of(word, each) for each in rest) for word in typed)
+
+
+def _is_form_of(word: str, known: str) -> bool:
+    return word.removesuffix("s") == known.removesuffix("s") or is_another_form(word, known)
 
 
 def _plain(name: str) -> str:
@@ -190,6 +241,16 @@ def _other_word(name: str, names: Iterable[str]) -> bool:
         return False
     others = [_last_word(each) for each in names]
     return all(head == begin and sorted(last) != sorted(end) for begin, end in others)
+
+
+def _says_another_word(name: str, names: Iterable[str]) -> bool:
+    """Return whether a name has another word at a place of each of `names`, most of its letters being others: `log_level`, `oo_level`."""
+    typed = _words_of(name)
+    return all(
+        len(typed) == len(words)
+        and any(distance(*pair, max(map(len, pair)) // 2) is None for pair in zip(typed, words, strict=True))
+        for words in map(_words_of, names)
+    )
 
 
 def _last_word(name: str) -> tuple[str, str]:

@@ -1,8 +1,8 @@
 """Which variable was meant by a name that nobody reads, and how sure that is.
 
 Of environment variables not every one is known, and a name that is close to another one may well be right. So it is asked what
-people get wrong: a letter, a part that is typed twice, a word that is left out, blanks of another kind between words. What they
-don't get wrong by accident is another name: another number, another short word, another tool's first letter (`NCCL_`).
+people get wrong: a letter, a part that is typed twice, a word that is left out or in another form, blanks of another kind between
+words. What they don't get wrong by accident is another name: another number, another short word, another tool's first letter (`NCCL_`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from npu_lsp.catalog.near import begun_alike, distance
+from npu_lsp.catalog.near import distance, is_another_form
 from npu_lsp.text import lazy_re as re
 
 _SEPARATORS = re.compile(r"[-_.]+")
@@ -33,9 +33,6 @@ _KIND = 8
 """Names that end in a word which says what their values are: `PATH`, `TIMEOUT`."""
 _FAMILY = 4
 """Known names that begin with one word, so that those which begin so are of one tool."""
-_STEM = 4
-"""Letters that two forms of a word have in common: `RETRY`, `RETRIES`."""
-_VOWELS = re.compile(r"(?<=.)[AEIOU](?=.)")
 _GAP = 2
 """Neighbours that one slip changes at most."""
 
@@ -46,7 +43,7 @@ class Guess(NamedTuple):
     names: tuple[str, ...]
     """All that are as close, in the order of the alphabet."""
     sure: bool
-    """One slip of the fingers; False: two of them, or a word that is missing."""
+    """One slip of the fingers, or a word in another form; False: two slips, or a word that is missing."""
 
 
 class Spelling:
@@ -78,18 +75,13 @@ class Spelling:
         if name in self._others or f"{name.partition('_')[0]}_" in self._others:
             return None
         plain = _SEPARATORS.sub("_", name).upper().strip("_")
-        for form in (plain, _without_stutter(plain), _without_echo(plain)):
+        for form in (plain, _without_stutter(plain), _without_echo(plain), self._without_past(plain)):
             if form in self._by_upper and form != name:
                 return Guess((self._by_upper[form],), sure=True)
-        near = sorted({each for each in self._candidates(plain, self._halves) if _is_slip(plain, each.upper())})
-        if near:
-            return Guess(tuple(near), sure=True)
-        near = sorted({each for each in self._candidates(plain, self._thirds, 2) if _is_slip(plain, each.upper(), 2)})
-        near = near or sorted(self._lacking(plain)) or self._with_another_end(plain)
-        kin = [] if near else self._with_another_form(plain)
-        if kin:
-            return Guess(tuple(kin), sure=True)
-        return Guess(tuple(near), sure=False) if near else None
+        sure = self._with_a_slip(plain, self._halves, 1) or self._with_another_form(plain)
+        near = sure or self._with_a_slip(plain, self._thirds, 2) or sorted(self._lacking(plain))
+        near = near or self._with_another_end(plain)
+        return Guess(tuple(near), sure=bool(sure)) if near else None
 
     @property
     def parts(self) -> set[str]:
@@ -166,6 +158,15 @@ class Spelling:
         same = known is not None and _DIGITS.findall(known.upper()) == _DIGITS.findall(plain)
         return [known] if known is not None and same and last.isalpha() else []
 
+    def _with_a_slip(self, plain: str, pieces: Mapping[str, tuple[str, ...]], slips: int) -> list[str]:
+        """Return the names that `plain` is, with so many slips that make no other name of it."""
+        return sorted({each for each in self._candidates(plain, pieces, slips) if _is_slip(plain, each.upper(), slips)})
+
+    def _without_past(self, plain: str) -> str:
+        """Return `TASK_QUEUE_ENABLE` for `TASK_QUEUE_ENABLED`."""
+        own = f"{plain.partition('_')[0]}_" not in self.heads
+        return plain.removesuffix("D") if own and plain.endswith("ED") else plain
+
     @cached_property
     def _families(self) -> frozenset[str]:
         """Return the first words of names of one tool, which has several: others have none that begin so."""
@@ -190,7 +191,7 @@ class Spelling:
             name
             for at, word in enumerate(words)
             for known, name in self._but_one.get(_without(head, words, at), ())
-            if _is_another_form(word, known)
+            if is_another_form(word, known)
         }
         return list(found) if len(found) == 1 else []
 
@@ -268,18 +269,6 @@ def _is_harmless(word: str, known: str, *, first: bool, inner: bool, plural: boo
 
 def _without(head: str, words: Sequence[str], at: int) -> str:
     return "_".join((head, *words[:at], "", *words[at + 1 :]))
-
-
-def _is_another_form(word: str, known: str) -> bool:
-    """Return whether one of two words is short for the other, or both come from one: no plural, which may be meant."""
-    short, long = sorted((word, known), key=len)
-    if len(short) < _WORD - 1 or _DIGITS.findall(short) != _DIGITS.findall(long):
-        return False
-    if long.startswith(short):
-        return len(long) > len(short) + 1 or long.endswith("ED")
-    if short == _VOWELS.sub("", long):
-        return True
-    return begun_alike(short, long) >= max(_STEM, len(short) - 1)
 
 
 def _is_doubled(word: str, known: str) -> bool:

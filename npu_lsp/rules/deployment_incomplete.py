@@ -26,7 +26,7 @@ _PLACES = 3
 """So many are listed."""
 _ENVIRONMENTS = (
     '{"mindie_common_env": {"HCCL_EXEC_TIMEOUT": 60},"mindie_ms_controller_env": {}, "mindie_ms_coordinator_env": {},\n'
-    ' "mindie_server_prefill_env": {"NPU_MEM%s_FRACTION": 0.92}}\n'
+    ' "mindie_server_prefill_env": {"NPU_MEMORY_FRACTION%s": 0.92}}\n'
 )
 _USER = '{"deploy_config": {"p_pod_npu_num": 8, "hardware_type": "800I_A2", "mindie_env_path": "./example.json"}}\n'
 
@@ -89,16 +89,16 @@ class DeploymentIncomplete(ConstraintRule):
     }
     VALID = (
         Valid(_decode(', "distDPServerEnabled": true'), Kind.MINDIE),
-        Valid(_ENVIRONMENTS % "ORY", Kind.JSON),
+        Valid(_ENVIRONMENTS % "", Kind.JSON),
         # A script is no deployment, whatever its flags are called.
         Valid("torchrun pretrain_mamba.py --mamba-d-conv 4 --mamba-expand 2 --mamba-head-dim 64\n", Kind.SHELL),
     )
     INVALID = (
         *(
             Invalid(
-                _ENVIRONMENTS % "ORY"
+                _ENVIRONMENTS % ""
                 if more is None
-                else (_ENVIRONMENTS % "ORY").replace("{", "{" + more, 2).replace(more, "", 1),
+                else (_ENVIRONMENTS % "").replace("{", "{" + more, 2).replace(more, "", 1),
                 ("mindie_common_env",),
                 ("error",),
                 kind=Kind.JSON,
@@ -121,10 +121,10 @@ class DeploymentIncomplete(ConstraintRule):
             kind=Kind.MINDIE,
         ),
         Invalid(
-            _ENVIRONMENTS % "",
-            ("NPU_MEM_FRACTION",),
+            _ENVIRONMENTS % "_GB",
+            ("NPU_MEMORY_FRACTION_GB",),
             ("warning unsafe",),
-            _ENVIRONMENTS % "ORY",
+            _ENVIRONMENTS % "",
             kind=Kind.JSON,
         ),
     )

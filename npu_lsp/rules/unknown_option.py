@@ -125,8 +125,10 @@ class UnknownOption(VariableRule):
             '  c="python3 \\\n    -m vllm.entrypoints.openai.api_server --model b"\nfi\n$c\n',
             Kind.SHELL,
         ),
-        Valid("export HCCL_WORK_TIMEOUT=9 HCCL_IFS_IP=1 MY_CONN_TIMEOUT=9\n", Kind.SHELL),
-        Valid('if [ -z "${HCCL_CONECT_TIMEOUT}" ]; then\n  export HCCL_CONECT_TIMEOUT=9\nfi\n', Kind.SHELL),
+        Valid(
+            'if [ -z "${HCCL_CONECT_TIMEOUT}" ]; then\n  export HCCL_CONECT_TIMEOUT=9 HCCL_WORK_TIMEOUT=9\nfi\n',
+            Kind.SHELL,
+        ),
         Valid('os.environ["HCCL_CONECT_TIMEOUT"] = "9"\nwait(int(os.getenv("HCCL_CONECT_TIMEOUT", "1")))\n'),
         # Another platform of vLLM, and keys of a group that takes any.
         Valid('LLM("m", additional_config={"sharding": {"strategy": 1}})\n'),
@@ -233,8 +235,8 @@ class UnknownOption(VariableRule):
             "torch_npu.profiler._ExperimentalConfig(aic_metrics=a)\n",
         ),
         Invalid(
-            'mindspore.set_context(precision_mode="force_fp32", jit_config={"level": 1}, jit_level="O0", ours=1)\n',
-            ("precision_mode", "level", "ours"),
+            'mindspore.set_context(precision_mode="force_fp32", jit_config={"depth": 1}, jit_level="O0", ours=1)\n',
+            ("precision_mode", "depth", "ours"),
             ("error", "warning", "error"),
         ),
         # Of a flag with one dash, the dashes are what is wrong; a switch that is turned off stays one.
@@ -246,13 +248,10 @@ class UnknownOption(VariableRule):
             kind=Kind.SHELL,
         ),
         # What starts an evaluation has Megatron's flags, and few of its own.
-        Invalid(
+        _slip(
             "torchrun evaluation.py --tokenizer-name-or-path a --tokenizer-not-use-fast --num-layers 2 --hidden-size 4 --seq-length 8 "
             "--no-load-rng --position-embeddings-type rope\n",
-            ("--position-embeddings-type",),
-            ("warning unsafe",),
-            "torchrun evaluation.py --tokenizer-name-or-path a --tokenizer-not-use-fast --num-layers 2 --hidden-size 4 --seq-length 8 "
-            "--no-load-rng --position-embedding-type rope\n",
+            *("--position-embeddings-type", "--position-embedding-type", "warning"),
             kind=Kind.SHELL,
         ),
         # Scripts of the family take what its parsers have, also where a name is close to nothing.
@@ -265,8 +264,9 @@ class UnknownOption(VariableRule):
         ),
         # Versions before keep silent about it.
         Invalid(
-            'mindspore.set_context(jit_config={"level": 1})\n', ("level",), ("error",), target={"mindspore": "2.8"}
+            'mindspore.set_context(jit_config={"depth": 1})\n', ("depth",), ("error",), target={"mindspore": "2.8"}
         ),
+        _slip('mindspore.set_context(jit_config={"level": 1})\n', "level", "jit_level", "warning"),
         Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",), ("error",)),
         *VariableRule.INVALID,
         Invalid(
@@ -280,8 +280,7 @@ class UnknownOption(VariableRule):
         # A variable of the script has the same slip.
         _slip(
             "soc_verison=Ascend310\necho $soc_verison\natc --model=a --soc_verison=$soc_verison\n",
-            "--soc_verison",
-            "--soc_version",
+            *("--soc_verison", "--soc_version"),
             kind=Kind.SHELL,
         ),
         Invalid("atc --model=a.onnx --framework=5 --out=a\n", ("--out",), ("error",), kind=Kind.SHELL),

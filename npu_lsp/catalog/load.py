@@ -129,7 +129,8 @@ class Catalog:
             beside = self.plain("other_flags").get(surface.value, {}).get("flags", ()) if surface.row.beside else ()
             known = self._known[surface] = NearNames((*self.names(surface), *aliases, *negated, *beside))
         # What stands behind a tool's name is its own, and in another version at most something else.
-        near = known.nearest(name, careful=not (wrong or self.complete(surface) or surface.row.commands))
+        wrong = wrong or self.complete(surface)
+        near = known.nearest(name, careful=not (wrong or surface.row.commands), wrong=wrong)
         return Guess((aliases.get(near, near),), sure=True) if near is not None else None
 
     def topic(self, topic: str) -> Mapping[Surface, str]:

@@ -33,7 +33,7 @@ class NearNames:
         self._without_digits = frozenset(_DIGITS.sub("", plain) for plain in self._by_plain)
         self._words: dict[str, list[str]] = {}
 
-    def nearest(self, name: str, *, careful: bool = False) -> str | None:
+    def nearest(self, name: str, *, careful: bool = False, wrong: bool = False) -> str | None:
         """Return the name that a mistyped one was meant to be, or `None` where that isn't clear.
 
         Case and separators are forgiven first, then a part that was typed twice, then a few slips of the fingers: a
@@ -50,9 +50,8 @@ class NearNames:
             swapped = [plain for plain in self._by_plain if sorted(plain) == sorted(wanted)]
             return _only(self._by_plain[swapped[0]]) if len(swapped) == 1 else None
         closest, far = self._closest(name, wanted, careful=careful)
-        if careful or (closest and far == 1):
-            return _only(closest)
-        return self._from_memory(name) or _only(closest)
+        from_memory = self._from_memory(name) if wrong and not (closest and far == 1) else None
+        return from_memory or _only(closest) or _only({each for each in closest if ("_" in each) is ("_" in name)})
 
     def _from_memory(self, name: str) -> str | None:
         """Return the name that has all the words of one, in other forms, and the fewest besides: `tensor_parallel`, `attn-backend`."""
@@ -86,9 +85,9 @@ class NearNames:
         return best, closest
 
 
-def nearest(name: str, known: Iterable[str], *, careful: bool = False) -> str | None:
-    """Return the one of `known` that `name` was meant to be, as `Known.nearest` does."""
-    return NearNames(known).nearest(name, careful=careful)
+def nearest(name: str, known: Iterable[str], *, careful: bool = False, wrong: bool = False) -> str | None:
+    """Return the one of `known` that `name` was meant to be, as `NearNames.nearest` does."""
+    return NearNames(known).nearest(name, careful=careful, wrong=wrong)
 
 
 def alike(word: str, words: Collection[str], least: float) -> str | None:

@@ -43,7 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.rule:
         rule = rule_for(arguments.rule) or next((each for each in _own() if each.name == arguments.rule), None)
         if rule is None:
-            near = nearest(arguments.rule, [word for r in (*all_rules(), *_own()) for word in (r.code, r.name)])
+            near = nearest(
+                arguments.rule, [word for r in (*all_rules(), *_own()) for word in (r.code, r.name)], wrong=True
+            )
             hint = did_you_mean(near) if near is not None else ""
             raise CommandError(
                 f"there is no rule {arguments.rule!r}; `npu-lsp rule --list` lists all{hint}",

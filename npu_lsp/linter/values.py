@@ -86,7 +86,7 @@ def nearest(option: Option, value: Value) -> Scalar:
     if text is None:
         return None
     by_text = {str(each.value): each.value for each in option.values if each.value is not None}
-    found = near.nearest(text, by_text)
+    found = near.nearest(text, by_text, wrong=True)
     return by_text[found] if found is not None else None
 
 

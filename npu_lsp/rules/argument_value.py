@@ -133,7 +133,7 @@ class ArgumentValue(Rule):
             span = Span(span.start - 1, span.end - 1)
         if context.text(span) != text:
             return
-        near = nearest(text, said.choices)
+        near = nearest(text, said.choices, wrong=True)
         yield self.finding(
             context,
             span,

@@ -86,7 +86,7 @@ class UnknownMode(Rule):
         if text in own or (not own and allows(option, setting.value)):
             return
         takes = sorted(own) or [str(each.value) for each in option.values if each.supported]
-        near = nearest(text, takes)
+        near = nearest(text, takes, wrong=True)
         yield self.finding(
             context,
             setting.value.inside,

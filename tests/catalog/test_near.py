@@ -82,6 +82,24 @@ def test_a_set_that_is_not_complete_is_forgiven_less() -> None:
 
 
 @together(
+    ("known", "typed", "meant"),
+    [
+        (("tensor_parallel_size", "data_parallel_size"), "tensor_parallel", "tensor_parallel_size"),
+        (("attention-backend", "mm-encoder-attn-backend"), "attn-backend", "attention-backend"),
+        (("max-num-seqs", "max-num-batched-tokens"), "max-num-sequences", "max-num-seqs"),
+        (("mix_compile_mode", "jit_compile"), "mix_compile", "mix_compile_mode"),
+        (("nproc-per-node", "nproc_per_node"), "nprocs_per_node", "nproc_per_node"),
+        (("jit_config.jit_level", "level"), "jit_config.level", "jit_config.jit_level"),
+        # Two of them have all the words, or none has.
+        (("device_id", "device_target"), "device", None),
+        (("oo_level", "log"), "log_level", None),
+    ],
+)
+def test_what_is_written_from_memory(known: tuple[str, ...], typed: str, meant: str | None) -> None:
+    assert nearest(typed, known, wrong=True) == meant
+
+
+@together(
     ("one", "other", "far"),
     [("", "", 0), ("a", "", 1), ("abcd", "acbd", 1), ("abc", "abc", 0), ("kitten", "sitting", 3), ("ab", "ba", 1)],
 )

@@ -59,7 +59,7 @@ def _json(node: Node | None, mistakes: tuple[SyntaxFinding, ...]) -> ParseResult
 
 def _unknown(each: Member, known: tuple[str, ...]) -> SyntaxFinding:
     """Return the mistake of a key that the frame doesn't have."""
-    near = nearest(each.key.strip(), known)
+    near = nearest(each.key.strip(), known, wrong=True)
     edits = (Edit(each.key_span, near),) if near is not None else ()
     return malformed(each.key_span, "unknown_key", *edits, name=each.key[:60], form=", ".join(known))
 

@@ -96,13 +96,12 @@ class Catalog:
 
     def of_others(self, surface: Surface, name: str) -> bool:
         """Return whether a name that `surface` doesn't have is one of a library whose flags the same command takes."""
-        if not surface.row.beside:
-            return False
         if surface not in self._others:
             told = self.plain("other_flags").get(surface.value, {})
             self._others[surface] = (frozenset(told.get("flags", ())), frozenset(told.get("fields", ())))
         flags, fields = self._others[surface]
-        return name in flags or _SWITCHED.sub("", name) in fields
+        # Where fields of classes are flags, either sign stands between their words.
+        return name in flags or name.replace("-", "_") in flags or _SWITCHED.sub("", name) in fields
 
     def _guess(self, surface: Surface, name: str, *, wrong: bool) -> Guess | None:
         from npu_lsp.catalog.near import NearNames
@@ -126,7 +125,7 @@ class Catalog:
                 else ()
             )
             negated = (f"no-{name}" for name in switches)
-            beside = self.plain("other_flags").get(surface.value, {}).get("flags", ()) if surface.row.beside else ()
+            beside = self.plain("other_flags").get(surface.value, {}).get("flags", ())
             known = self._known[surface] = NearNames((*self.names(surface), *aliases, *negated, *beside))
         # What stands behind a tool's name is its own, and in another version at most something else.
         wrong = wrong or self.complete(surface)

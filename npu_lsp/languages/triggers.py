@@ -41,9 +41,11 @@ OF_SGLANG = (
 )
 ARGUMENTS = (*_OF_BOTH, *_OF_VLLM, *OF_SGLANG)
 """Keys of a file of arguments for vLLM or SGLang. One of them has its dashes: with `_` alone they are those of many other programs."""
+OF_FACTORY = ("finetuning_type", "infer_backend")
+"""Keys of a file of arguments for LLaMA-Factory."""
 HANDED_ON = ("engine_kwargs", "vllm_config", "sglang_config")
 """Keys below which verl, Ray and LLaMA-Factory have arguments of an engine."""
-_MAPPED = frozenset(word.encode() for word in (*MAPPED_WORDS, *ARGUMENTS, *HANDED_ON))
+_MAPPED = frozenset(word.encode() for word in (*MAPPED_WORDS, *ARGUMENTS, *OF_FACTORY, *HANDED_ON))
 _CONFIGS = frozenset(name.encode() for name in (RUN_CONFIG, *RUN_CONFIG_PARTS, "CompilerConfig"))
 OWN = _JSON | {b"parameter_map", b"custom_optimizers", b"CANNExecutionProvider"}
 """Words behind which options stand."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.near import nearest
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.names.parsed import is_whole, lacking
 from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
 from npu_lsp.linter.names.unknown import is_known
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -19,7 +20,13 @@ _SCRIPT = (
 )
 _FILES = {"convert_weight.py": _SCRIPT}
 _LLM = "python convert_ckpt.py --model-type GPT --load-dir a --save-dir b --target-tensor-parallel-size 2 "
+_VERL = "python3 -m verl.trainer.main_ppo "
+_FACTORY = "finetuning_type: lora\nstage: sft\ntemplate: qwen\n"
 _V2 = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "
+
+
+def _slip(text: str, wrong: str, right: str, kind: Kind = Kind.SHELL) -> Invalid:
+    return Invalid(text.format(wrong), (wrong,), ("warning unsafe",), text.format(right), kind=kind)
 
 
 class UnknownArgument(Rule):
@@ -28,7 +35,8 @@ class UnknownArgument(Rule):
     ## What it does
     Looks at commands such as `python convert_weight.py --torch_ckpt_dir a`. Where the script stands in the project and its own
     `argparse` parser says all that it takes, each long flag is compared with that; a start that means one flag is taken, as `argparse`
-    does. The scripts of MindSpeed-LLM that convert weights and data are known by release, too, wherever they stand.
+    does. The scripts of MindSpeed-LLM that convert weights and data are known by release, too, wherever they stand. ms-swift, LLaMA-Factory,
+    also in its YAML, and verl take the names of any of their releases; what `+a.b=c` adds for verl is new on purpose.
 
     ## Why is this bad?
     `argparse` stops with `unrecognized arguments`.
@@ -128,8 +136,20 @@ class UnknownArgument(Rule):
         ),
         Valid("python preprocess_data.py --input a --output-prefix b --ours c\n", Kind.SHELL),
         Valid(_LLM + "--noop-layers 1\n", Kind.SHELL),
+        # New on purpose, of a configuration of somebody's own, and the other sign between the words.
+        Valid(_VERL + "trainer.device=npu +trainer.mine=1 actor_rollout_ref.actor.mine.size=2\n", Kind.SHELL),
+        Valid(_VERL + "--config-name=mine trainer.mine=1\n", Kind.SHELL),
+        Valid("swift sft --lora-rank 8 --ignore_args_error true --mine 1\nmegatron sft --lora_rank 8\n", Kind.SHELL),
+        Valid(_FACTORY + "cutoff_len: 1024\n", Kind.YAML),
+        Valid("finetuning_type: lora\nmine: 1\nours: 2\n", Kind.YAML),
     )
     INVALID = (
+        _slip("swift sft {} 2\n", "--gradient_acumulation_steps", "--gradient_accumulation_steps"),
+        _slip("llamafactory-cli train {} 2\n", "--do_trian", "--do_train"),
+        _slip(_VERL + "{}=8\n", "trainer.n_gpus_per_nod", "trainer.n_gpus_per_node"),
+        _slip(_FACTORY + "{}: 8\n", "lora_ranks", "lora_rank", Kind.YAML),
+        Invalid("megatron sft --use_fused_rmsnorm\n", ("--use_fused_rmsnorm",), ("warning",), kind=Kind.SHELL),
+        Invalid(_VERL + "trainer.frobnicate=8\n", ("trainer.frobnicate",), ("warning",), kind=Kind.SHELL),
         Invalid(
             "python convert_weight.py --torch_ckpt_path a --frobnicate\n",
             ("--frobnicate",),
@@ -181,6 +201,18 @@ class UnknownArgument(Rule):
                     found = [*self._look(each, parser, context, compare=told < MOST_OF_ONE)]
                     told += len(found)
                     yield from found
+        for block in context.parsed.blocks:
+            if is_whole(block, context):
+                for setting in lacking(block, context):
+                    near = context.catalog.near(setting.surface, setting.name, wrong=True)
+                    yield self.finding(
+                        *(context, setting.key, "near" if near else "unknown"),
+                        of=setting,
+                        severity=Severity.WARNING,
+                        fixes=self.renamed(context, setting, near) if near else [],
+                        near=near or "",
+                        script=setting.surface.row.tool,
+                    )
 
     def _look(self, given: Given, parser: ScriptParser, context: Context, *, compare: bool) -> Iterator[Finding]:
         name = longer(given.name, parser)

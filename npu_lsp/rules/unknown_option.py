@@ -10,7 +10,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.groups import is_complete, is_refused, is_silent, refusing
 from npu_lsp.linter.names.meant import intended, is_of_working_copy, last_part, meant_variable, newest_known
-from npu_lsp.linter.names.parsed import is_parsed
+from npu_lsp.linter.names.parsed import is_parsed, is_whole
 from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.names.variable_rule import VariableRule
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
@@ -297,7 +297,7 @@ class UnknownOption(VariableRule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at every name that the catalog doesn't have."""
-        for setting in unknown(block, context):
+        for setting in () if is_whole(block, context) else unknown(block, context):
             look = self._variable if block.surface.row.environment else self._look
             yield from look(setting, block, context)
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from npu_lsp.catalog.files import DATA
 from npu_lsp.text.toml import read
 from tests.authoring.engines import _key, _value
-from tests.authoring.parsers import Argument, fields, made_of
+from tests.authoring.parsers import Argument, fields, listed, made_of, write_others
 from tests.authoring.parsers import read as arguments_of
 
 _BELOW = {
@@ -220,23 +220,15 @@ def _compare(name: str, said: Mapping[str, Any], own: Mapping[str, Any]) -> None
 def _others(taken: set[str], made: set[str]) -> None:
     plain = {name for name in made if not name.startswith(("no-", "disable-"))}
     rest = {name for name in made - plain if name.partition("-")[2] not in plain}
-    text = [
-        "# Flags that a command takes besides ours, since another library's parser is part of its own; made by",
-        "# `python -m tests.authoring.mindspeed`.",
-        "",
-        "[mindspeed]",
-        "# Megatron: those of its parsers, and fields of its configurations, of which newer releases make flags (`no-`, `disable-`, too).",
-        'source = "https://github.com/NVIDIA/Megatron-LM/blob/core_v0.12.1/megatron/training/arguments.py"',
-        *_listed("flags", sorted(taken)),
-        *_listed("fields", sorted(plain | rest)),
-    ]
-    (DATA / "other_flags.toml").write_text("\n".join(text) + "\n", encoding="utf-8")
-
-
-def _listed(key: str, names: Sequence[str]) -> Iterator[str]:
-    yield f"{key} = ["
-    yield from (f'    "{name}",' for name in names)
-    yield "]"
+    write_others(
+        "mindspeed",
+        [
+            "# Megatron: those of its parsers, and fields of its configurations, of which newer releases make flags (`no-`, `disable-`, too).",
+            'source = "https://github.com/NVIDIA/Megatron-LM/blob/core_v0.12.1/megatron/training/arguments.py"',
+            *listed("flags", sorted(taken)),
+            *listed("fields", sorted(plain | rest)),
+        ],
+    )
 
 
 def _write(options: Mapping[str, dict[str, Any]]) -> None:

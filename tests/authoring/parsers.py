@@ -6,10 +6,13 @@ A call is read where its names are literals; what an expression says (`default=S
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from npu_lsp.catalog.files import DATA
 
 _NO_VALUE = frozenset({"store_true", "store_false", "store_const", "append_const", "count"})
 _UNKNOWN = object()
@@ -117,3 +120,19 @@ def git(folder: Path, *arguments: str) -> str:
     """Return what a command of Git says; nothing where it fails."""
     ran = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, check=False)
     return ran.stdout.decode("utf-8", errors="replace")
+
+
+def listed(key: str, names: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a list in TOML."""
+    yield f"{key} = ["
+    yield from (f'    "{name}",' for name in names)
+    yield "]"
+
+
+def write_others(table: str, lines: Sequence[str]) -> None:
+    """Write one table of `other_flags.toml`, whose others are another script's."""
+    path = DATA / "other_flags.toml"
+    head, *tables = re.split(r"(?m)^(?=\[)", path.read_text(encoding="utf-8"))
+    kept = {each[1 : each.index("]")]: each.rstrip() for each in tables}
+    kept[table] = "\n".join((f"[{table}]", *lines))
+    path.write_text("\n\n".join((head.rstrip(), *(kept[name] for name in sorted(kept)))) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Mappings whose entries are flags of vLLM or SGLang: the file that `--config` names, and what verl and LLaMA-Factory hand on.
+"""Mappings whose entries are flags: the file that `--config` of vLLM or SGLang names, LLaMA-Factory's, and what programs hand on.
 
 A switch that is true is the flag alone, a list is all of its words behind the flag, and an object is JSON, which is read where it
 stands. What the command has besides isn't known, so nothing is said of what lacks.
@@ -18,7 +18,7 @@ from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker, is_open
 from npu_lsp.languages.injections import SAFE, Injection
 from npu_lsp.languages.shell.argparse_flags import spellings
-from npu_lsp.languages.triggers import ARGUMENTS, HANDED_ON, OF_SGLANG
+from npu_lsp.languages.triggers import ARGUMENTS, HANDED_ON, OF_FACTORY, OF_SGLANG
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -28,7 +28,8 @@ from npu_lsp.text.spans import Span
 _TELLING = re.compile(
     "^(?P<name>{})[ ]*:".format("|".join(re.escape(word).replace(r"\-", "[-_]") for word in ARGUMENTS)), re.MULTILINE
 )
-_COMMANDS = {False: "vllm serve", True: "sglang serve"}
+_OF_FACTORY = re.compile(rf"^(?:{'|'.join(OF_FACTORY)})[ ]*:", re.MULTILINE)
+_COMMANDS = {Surface.VLLM: "vllm serve", Surface.SGLANG: "sglang serve", Surface.LLAMAFACTORY: "llamafactory-cli train"}
 _MODEL = frozenset({"model", "model_tag", "model-tag"})
 """What `vllm serve` takes as its first word."""
 _TRUE = frozenset({"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"})
@@ -43,10 +44,9 @@ _ENGINES = {"vllm": Surface.VLLM, "sglang": Surface.SGLANG}
 
 def arguments(document: Document) -> Iterator[Injection]:
     """Yield the command that a file of arguments makes, where the document is one."""
-    names = {match["name"] for match in _TELLING.finditer(document.text)}
-    if len({name.replace("_", "-") for name in names}) < 2 or not any("-" in name for name in names):
+    program = _program(document.text)
+    if program is None:
         return
-    sglang = any(name.replace("_", "-") in OF_SGLANG for name in names)
     walker, lines, keys = Walker(document), VariableLines(), list[str]()
     while (line := walker.next()) is not None:
         entry = ENTRY.fullmatch(document.text, *line.span)
@@ -56,12 +56,22 @@ def arguments(document: Document) -> Iterator[Injection]:
             walker.line = line.number + 1
             continue
         if not keys:
-            lines.put(_COMMANDS[sglang], entry.start("key"))
+            lines.put(_COMMANDS[program], entry.start("key"))
         walker.line = line.number + 1
         keys.append(entry["key"].strip("\"'"))
-        _entry(walker, entry, lines, positional=not sglang)
-    if _are_flags(keys, Surface.SGLANG if sglang else Surface.VLLM):
+        _entry(walker, entry, lines, positional=program is Surface.VLLM)
+    if _are_flags(keys, program):
         yield Injection(Kind.SHELL, *lines.done(), _written, part=True, own=True)
+
+
+def _program(text: str) -> Surface | None:
+    """Return whose arguments a file has, as far as its keys tell."""
+    if _OF_FACTORY.search(text):
+        return Surface.LLAMAFACTORY
+    names = {match["name"] for match in _TELLING.finditer(text)}
+    if len({name.replace("_", "-") for name in names}) < 2 or not any("-" in name for name in names):
+        return None
+    return Surface.SGLANG if any(name.replace("_", "-") in OF_SGLANG for name in names) else Surface.VLLM
 
 
 def handed_on(document: Document) -> Iterator[Injection]:
@@ -99,7 +109,7 @@ def _engine(walker: Walker, engine: Surface, column: int) -> Iterator[Injection]
         if entry is None or entry["dashes"] or line.indent != inner:
             return  # no mapping, or not all of it
         if not keys:
-            lines.put(_COMMANDS[engine is Surface.SGLANG], entry.start("key"))
+            lines.put(_COMMANDS[engine], entry.start("key"))
         walker.line = line.number + 1
         keys.append(entry["key"].strip("\"'"))
         _entry(walker, entry, lines, positional=False, keyword=True)
@@ -116,11 +126,12 @@ def _is_meant(key: str, engine: Surface) -> bool:
 
 def _are_flags(keys: Sequence[str], surface: Surface) -> bool:
     """Return whether most keys are flags: another program's file may have some of them, and plain words of its own."""
-    unknown = [key for key in keys if spellings(surface).of(key.replace("_", "-")) is None]
-    if 3 * len(unknown) > len(keys):
-        return False
     from npu_lsp.catalog.load import load
 
+    known = spellings(surface)
+    unknown = [key for key in keys if known.of(key.replace("_", "-")) is None and not load().of_others(surface, key)]
+    if 3 * len(unknown) > len(keys):
+        return False
     return all(not key.isalpha() or load().guess(surface, key) is not None for key in unknown)
 
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.shell.training import is_of_family, may_be_of_family
 from npu_lsp.linter.context import Context
+from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text import lazy_re as re
 
 _LARGEST = 1 << 20
+_OTHER = re.compile(
+    r"--config-name[= ][\"']?(?!ppo_(?:megatron_)?trainer\b)|--config-dir\b|-c[npd] |--ignore_args_error[= ]['\"]?[Tt]rue"
+)
+"""By what verl starts with another configuration, and ms-swift goes on at a name that it doesn't know."""
 _MANY = 8
 """Arguments of the family by which a script is told to be one of its own, where others may start so as well."""
 
@@ -20,16 +27,48 @@ def is_parsed(setting: Setting, block: Block, context: Context) -> bool:
     `argparse` takes the start of a flag, and the program that stands beside the text may add flags of its own.
     """
     others = context.catalog.plain("other_flags").get(block.surface.value)
-    if others is None:
-        return False
-    script = context.document.text[block.head.start : block.head.end].strip("\"'")
-    if setting.name.startswith("-"):
+    if others is None or setting.name.startswith("-"):
         return False
     names = (*context.catalog.names(block.surface), *others.get("flags", ()))
+    script = context.document.text[block.head.start : block.head.end].strip("\"'")
     known = {each.name for each in block.settings}.intersection(names)
     if not (is_of_family(script) or (may_be_of_family(script) and len(known) >= _MANY)):
         return False
-    return not any(name.startswith(setting.name) for name in names) and not _adds(script, setting.name, context)
+    return not _starts(setting.name, names) and not _adds(script, setting.name, context)
+
+
+def lacking(block: Block, context: Context) -> Iterator[Setting]:
+    """Yield what no release of a program takes, all of whose names are known."""
+    names = (*context.catalog.names(block.surface), *context.catalog.plain("other_flags")[block.surface.value]["flags"])
+    for setting in unknown(block, context):
+        group = setting.name.rpartition(".")[0]
+        # Who adds a group of keys adds all of its keys.
+        if setting.name.startswith("-") or _is_added(setting, block, context) or (group and group not in names):
+            continue
+        # A start that means one flag is taken, and `no_` in front of a switch.
+        taken = len(_starts(setting.name, names)) == 1 or setting.name[3:] in names
+        if not taken or block.surface.row.flags == "overrides":
+            yield setting
+
+
+def is_whole(block: Block, context: Context) -> bool:
+    """Return whether all names are known that any release of the program takes."""
+    return "whole" in context.catalog.plain("other_flags").get(block.surface.value, {})
+
+
+def _starts(start: str, names: Iterable[str]) -> list[str]:
+    return [name for name in names if name.startswith(start)]
+
+
+def _is_added(setting: Setting, block: Block, context: Context) -> bool:
+    """Return whether a key is new on purpose, `+a.b=c`, Hydra's, or beside a configuration that isn't the program's own."""
+    text = context.document.text
+    if setting.name.startswith("hydra.") or "@" in setting.name:
+        return True
+    return (
+        text[setting.key.start - 1 : setting.key.start] == "+"
+        or _OTHER.search(text, *(block.command or block.span)) is not None
+    )
 
 
 def _adds(script: str, name: str, context: Context) -> bool:

@@ -1,0 +1,92 @@
+"""Renews the tables of ms-swift, LLaMA-Factory and verl in `other_flags.toml`: every name that a release of theirs takes.
+
+`python -m tests.authoring.trainers FOLDER`: a folder with clones of `ms-swift`, `LlamaFactory`, `verl`, `Megatron-LM` and `ROLL`, whose
+`mcore_adapter` LLaMA-Factory may train with, and with wheels of `transformers` and `trl`, whose settings the first two inherit.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.authoring.parsers import git, listed, write_others
+
+_FIELD = re.compile(r"^ {4}([a-z][a-z0-9_]*)[ ]*:(?!:)", re.MULTILINE)
+"""A field of a dataclass; what an older release calls otherwise is a name, too."""
+_MEGATRON = ("megatron/core/transformer/*config*.py", "megatron/core/model_parallel_config.py")
+_SWIFT = ("swift/**/*arg*.py", "swift/llm/argument/**", "swift/megatron/**/*arg*.py")
+_FACTORY = ("src/llmtuner/hparams/*.py", "src/llamafactory/hparams/*.py", "src/llamafactory/v1/config/*.py")
+_ADAPTER = ("mcore_adapter/src/mcore_adapter/*args.py",)
+_OLDEST = {"ms-swift": "v2.0.0", "LlamaFactory": "v0.5.0", "Megatron-LM": "core_v0.10.0", "verl": "v0.2"}
+_MAIN = re.compile(r"/(?:_generated_)?ppo_\w*trainer\.yaml\Z")
+_WHEELS = re.compile(r"(?:transformers/training_args\w*\.py|trl/.*config\w*\.py)\Z")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the tables."""
+    folder = Path(arguments[0])
+    shared = {name for wheel in folder.glob("*.whl") for name in _of_wheel(wheel)}
+    megatron = set(_fields(folder / "Megatron-LM", _MEGATRON))
+    swift = set(_fields(folder / "ms-swift", _SWIFT)) | megatron | shared | {"config"}
+    adapter = set(_FIELD.findall(git(folder / "ROLL", "show", f"HEAD:{_ADAPTER[0].replace('*', 'training_')}")))
+    factory = set(_fields(folder / "LlamaFactory", _FACTORY)) | shared | megatron | adapter
+    write_others("swift", _table("modelscope/ms-swift/blob/v4.5.2/swift/arguments/sft_args.py", swift))
+    write_others("llamafactory", _table("hiyouga/LlamaFactory/blob/v0.9.5/src/llamafactory/hparams/parser.py", factory))
+    write_others(
+        "verl", _table("verl-project/verl/blob/v0.9.0/verl/trainer/config/ppo_trainer.yaml", _keys(folder / "verl"))
+    )
+    return 0
+
+
+def _table(source: str, names: set[str]) -> list[str]:
+    return [f'source = "https://github.com/{source}"', "whole = true", *listed("flags", sorted(names))]
+
+
+def _releases(clone: Path) -> list[str]:
+    """Return the tags from the oldest one on that is looked at, and the newest commit."""
+    tags = git(clone, "tag", "--sort=version:refname").split()
+    return [*tags[tags.index(_OLDEST[clone.name]) :], "HEAD"]
+
+
+def _fields(clone: Path, below: Sequence[str]) -> Iterator[str]:
+    for ref in _releases(clone):
+        paths = (f":(glob){path}" for path in below)
+        yield from _FIELD.findall(git(clone, "grep", "-hE", "^    [a-z][a-z0-9_]* *:", ref, "--", *paths))
+
+
+def _of_wheel(wheel: Path) -> Iterator[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if _WHEELS.search(name):
+                yield from _FIELD.findall(archive.read(name).decode())
+
+
+def _keys(clone: Path) -> set[str]:
+    """Return the paths of all keys of the configurations that `main_ppo` starts with, those of mappings, too."""
+    found: set[str] = set()
+    for ref in _releases(clone):
+        for path in git(clone, "ls-tree", "--name-only", ref, "verl/trainer/config/").split():
+            if _MAIN.search(path):
+                told = yaml.safe_load(git(clone, "show", f"{ref}:{path}")) or {}
+                groups = (group for group in told.get("defaults", ()) if isinstance(group, dict))
+                # A group that is read into a place of its own is no key.
+                found |= {*_paths(told), *(name for group in groups for name in group if "@" not in name)}
+    return found
+
+
+def _paths(mapping: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    for key, value in mapping.items():
+        if key != "defaults" and not (not above and key == "hydra"):
+            yield f"{above}{key}"
+            if isinstance(value, dict):
+                yield from _paths(value, f"{above}{key}.")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -36,6 +36,7 @@ _TRUE = frozenset({"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"
 _FALSE = frozenset({"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"})
 _NOTHING = frozenset({"~", "null", "Null", "NULL"})
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
+_SLIP = 2
 
 
 _HANDED_ON = re.compile(rf"^(?P<indent>[ ]*)(?P<key>{'|'.join(HANDED_ON)})[ ]*:[ ]*(?:#.*)?\r?$", re.MULTILINE)
@@ -132,7 +133,9 @@ def _are_flags(keys: Sequence[str], surface: Surface) -> bool:
     unknown = [key for key in keys if known.of(key.replace("_", "-")) is None and not load().of_others(surface, key)]
     if 3 * len(unknown) > len(keys):
         return False
-    return all(not key.isalpha() or load().guess(surface, key) is not None for key in unknown)
+    words = [(key, load().guess(surface, key)) for key in unknown if key.isalpha()]
+    # A slip is about as long as what was meant.
+    return all(guess is not None and abs(len(guess.names[0]) - len(key)) <= _SLIP for key, guess in words)
 
 
 def _entry(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-_PACKAGES = ("venv", "pip", "ensurepip", "encodings", "multiprocessing", "npu_lsp", "libcst", "hatchling")
+_PACKAGES = ("venv", "pip", "ensurepip", "encodings", "multiprocessing", "npu_lsp", "libcst", "yaml", "hatchling")
 _MODULES = (
     "sitecustomize",
     "usercustomize",

@@ -45,6 +45,17 @@ def test_finding_exits_with_1_and_tells_everything(tmp_path: Path) -> None:
     ]
 
 
+def test_what_is_shown_as_fixable_is_what_is_fixed(tmp_path: Path) -> None:
+    """An empty name in quotes: without them the file would be none, so that their removal isn't shown, either."""
+    for name, mode, fixable in (("aipp.cfg", '""', []), ("insert_op.cfg", '"static"', ["NPU103"])):
+        (tmp_path / name).write_text(f"aipp_op {{\n  aipp_mode: {mode}\n}}\n")
+        told = check(name, cwd=tmp_path).findings
+        assert "NPU103" in {finding["code"] for finding in told}
+        assert [finding["code"] for finding in told if finding["fixable"] or finding["fixes"]] == fixable
+        npu_lsp("check", "--fix", "--exit-zero", name, cwd=tmp_path)
+        assert (mode in (tmp_path / name).read_text()) is not bool(fixable)
+
+
 def test_paths_stand_as_given(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "train.py").write_text(WRONG)

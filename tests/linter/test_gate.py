@@ -11,7 +11,7 @@ from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.fixing import soundness
-from npu_lsp.linter.fixing.gate import Claim, proven, that_hold
+from npu_lsp.linter.fixing.gate import Claim, offered, proven, that_hold
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -87,6 +87,13 @@ def test_those_that_fail_leave_the_others_their_turn(count: int) -> None:
     assert find.texts == seen
     assert that_hold(document, find, claims[:1], object()) == [True]
     assert find.texts == seen + 1
+
+
+def test_what_is_offered_is_what_holds() -> None:
+    document, claims = _claims("bad = 1\nbad = 2\n", "good", "(")
+    found = [claim.finding._replace(fixes=(claim.fix,)) for claim in claims]
+    shown = list(offered(document, Words(), found, None))
+    assert [(each.span, each.fixes) for each in shown] == [(found[0].span, found[0].fixes), (found[1].span, ())]
 
 
 def test_two_ways_to_mend_one_are_tried_apart() -> None:

@@ -63,3 +63,16 @@ def test_a_title_says_that_a_fix_is_to_be_looked_at() -> None:
         titles = [each["title"] for each in wire.request("textDocument/codeAction", params)["result"]]
     assert 'Change to "precision_mode" (review)' in titles
     assert len([title for title in titles if "(review)" in title]) == 1
+
+
+@pytest.mark.parametrize("capabilities", [{}, ANNOTATES], ids=["plain", "annotated"])
+def test_what_two_fixes_share_is_written_once(capabilities: dict[str, Any]) -> None:
+    text = "# npu-lsp: ignore[NPU101: ours, NPU103: ours, NPU103: theirs]\n" + UNSAFE.replace("precison_mode", "ours")
+    with Wire() as wire:
+        wire.initialize(capabilities, initializationOptions={"select": ["ALL"]})
+        wire.open("untitled:a.py", text)
+        found = wire.request("npu-lsp/review", {"textDocument": {"uri": "untitled:a.py"}})["result"]
+    assert found["safe"] >= 2
+    edit = found["edit"]
+    edits = edit["documentChanges"][0]["edits"] if capabilities else edit["changes"]["untitled:a.py"]
+    assert [each["newText"] for each in edits] == ["NPU101: ours"]

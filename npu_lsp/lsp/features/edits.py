@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from lsprotocol import types
 
@@ -39,29 +41,37 @@ def let_through(view: DocumentView, edits: Sequence[Edit], *mended: Finding) -> 
     return proven(view.document, edits, view.project.analyzer.findings_of, mended)
 
 
-def workspace_edit(view: DocumentView, let: Proven | None, files: Sequence[NewFile] = ()) -> types.WorkspaceEdit | None:
-    """Return edits for the client, bound to the version of the text that they were made for.
+def workspace_edit(
+    view: DocumentView,
+    let: Proven | None,
+    files: Sequence[NewFile] = (),
+    names: Mapping[Edit, str] = MappingProxyType({}),
+    annotations: Mapping[str, types.ChangeAnnotation] = MappingProxyType({}),
+) -> types.WorkspaceEdit | None:
+    """Return edits for the client, bound to the version of the text that they were made for; `names` are those of `annotations`.
 
     `None` where they weren't let through, or where one has no place in a text that the client has. `files` need `can_create`.
     """
     edits = let.edits if let is not None else ()
     if not edits:
         return None
-    by_member: dict[OpenDocument, list[types.TextEdit]] = {}
+    by_member: dict[OpenDocument, list[Any]] = {}
     for edit in sorted(edits, key=lambda each: each.span):
         member = view.source.unit.member_at(edit.span)
         if member is None:
             return None
-        by_member.setdefault(member, []).append(types.TextEdit(member.range(edit.span), edit.text))
-    if not (view.client.versioned_edits or files):
-        return types.WorkspaceEdit(changes={member.uri: made for member, made in by_member.items()})
+        made = (member.range(edit.span), edit.text)
+        one = types.AnnotatedTextEdit(names[edit], *made) if edit in names else types.TextEdit(*made)
+        by_member.setdefault(member, []).append(one)
+    if not (view.client.versioned_edits or files or names):
+        return types.WorkspaceEdit(changes={member.uri: all_of for member, all_of in by_member.items()})
     changes: list[DocumentChange] = []
     for file in files:
         changes += _created(Path(view.document.path).parent / file.path, file.text)
-    for member, made in by_member.items():
+    for member, all_of in by_member.items():
         document = types.OptionalVersionedTextDocumentIdentifier(uri=member.uri, version=member.version)
-        changes.append(types.TextDocumentEdit(document, list(made)))
-    return types.WorkspaceEdit(document_changes=changes)
+        changes.append(types.TextDocumentEdit(document, list(all_of)))
+    return types.WorkspaceEdit(document_changes=changes, change_annotations=dict(annotations) or None)
 
 
 def _created(path: Path, text: str) -> list[DocumentChange]:

@@ -9,13 +9,13 @@ from typing import Any
 from lsprotocol import types
 
 from npu_lsp.linter.findings import Finding, Fix, Safety
-from npu_lsp.linter.fixing.edits import compatible
+from npu_lsp.linter.fixing.edits import compatible, edits_of
 from npu_lsp.linter.fixing.gate import Claim, that_hold
-from npu_lsp.lsp.documents import OpenDocument
-from npu_lsp.lsp.features.edits import has_place
+from npu_lsp.lsp.features.edits import has_place, let_through, workspace_edit
 from npu_lsp.lsp.features.status import uri_in
 from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.spans import Edit
 
 _SAFE = Text("Safe: {code} {name}", "安全：{code} {name}")
 _REVIEWED = Text("To review: {code} {name}", "需审阅：{code} {name}")
@@ -54,30 +54,19 @@ def _claims(view: DocumentView) -> list[Claim]:
 
 
 def _edit(view: DocumentView, claims: Sequence[Claim]) -> types.WorkspaceEdit | None:
-    by_member: dict[OpenDocument, list[Any]] = {}
+    edits = edits_of(view.document, (each.fix for each in claims))
+    let = let_through(view, edits, *(each.finding for each in claims))
+    if let is None:
+        # Each holds, and all of them don't: the first of them may.
+        return _edit(view, claims[: len(claims) // 2]) if claims else None
+    names: dict[Edit, str] = {}
     annotations: dict[str, types.ChangeAnnotation] = {}
     waits = {Safety.UNSAFE} if any(each.fix.safety is Safety.UNSAFE for each in claims) else set(Safety)
-    for finding, fix in claims:
+    for finding, fix in claims if view.client.change_annotations else ():
         name = f"{fix.safety.value}:{finding.code}"
-        for edit in fix.edits:
-            member = view.source.unit.member_at(edit.span)
-            if member is None:
-                continue
-            made = (member.range(edit.span), edit.text)
-            if view.client.change_annotations:
-                annotations.setdefault(name, _annotation(view, finding, fix, fix.safety in waits))
-                by_member.setdefault(member, []).append(types.AnnotatedTextEdit(name, *made))
-            else:
-                by_member.setdefault(member, []).append(types.TextEdit(*made))
-    if not by_member:
-        return None
-    if not (view.client.versioned_edits or view.client.change_annotations):
-        return types.WorkspaceEdit(changes={member.uri: made for member, made in by_member.items()})
-    changes = [
-        types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(member.uri, member.version), made)
-        for member, made in by_member.items()
-    ]
-    return types.WorkspaceEdit(document_changes=changes, change_annotations=annotations or None)
+        annotations.setdefault(name, _annotation(view, finding, fix, fix.safety in waits))
+        names |= {edit: name for edit in edits_of(view.document, [fix]) if edit not in names}
+    return workspace_edit(view, let, names=names, annotations=annotations)
 
 
 def _annotation(view: DocumentView, finding: Finding, fix: Fix, waits: bool) -> types.ChangeAnnotation:

@@ -17,6 +17,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.robustness.constructs import Construct
 from tests.robustness.generated import constructs
+from tests.robustness.grammars import grown, missing, tokens_of_readers
 from tests.robustness.steps import multiplied
 
 _CHARACTERS = 250
@@ -36,6 +37,24 @@ def test_is_linear(part: int) -> None:
     analyzer = Analyzer(Config(), all_rules, in_editor=True)
     told = {}
     for kind, name, construct in constructs():
+        if crc32(name.encode()) % _PARTS == part and (said := _said(analyzer, kind, construct)):
+            told[name] = said
+    assert not told
+    assert not analyzer.failures
+
+
+def test_every_grammar_is_in_it() -> None:
+    """Who brings a reader, or a grammar with more in it, brings a text of each part."""
+    assert not missing()
+    assert set(LANGUAGES) == set(tokens_of_readers())
+    assert len(grown()) > 1_000
+
+
+@pytest.mark.parametrize("part", range(_PARTS))
+def test_what_grammars_have_is_linear(part: int) -> None:
+    analyzer = Analyzer(Config(), all_rules, in_editor=True)
+    told = {}
+    for kind, name, construct in grown():
         if crc32(name.encode()) % _PARTS == part and (said := _said(analyzer, kind, construct)):
             told[name] = said
     assert not told

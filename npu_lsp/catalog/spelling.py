@@ -31,6 +31,8 @@ _BEGINNING = 15
 """Characters of what a name begins with, from which on another last word makes no other name."""
 _KIND = 8
 """Names that end in a word which says what their values are: `PATH`, `TIMEOUT`."""
+_AS_CLOSE = 2
+"""Names that may lack the same word, and are told as what was meant."""
 _FAMILY = 4
 """Known names that begin with one word, so that those which begin so are of one tool."""
 _GAP = 2
@@ -107,9 +109,9 @@ class Spelling:
         return _pieces((each for each in self._by_upper.values() if len(each) >= _LONG), 2)
 
     @cached_property
-    def _cut(self) -> Mapping[str, str]:
-        """Return the known names without one of their words, where enough is left and that is no name of its own."""
-        found: dict[str, str] = {}
+    def _cut(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the known names without one of their words, where enough is left and that is no name of its own: two at most."""
+        found: dict[str, tuple[str, ...]] = {}
         for name in self._by_upper:
             words = name.split("_")
             # Without a first word that others have as well, it is anybody's.
@@ -118,8 +120,8 @@ class Spelling:
                 cut = "_".join((*words[:at], *words[at + 1 :]))
                 short = _SHORTEST if at and words[0] in self._families else _LONG - 2
                 if len(cut) >= short and len(words[at]) > 2 and cut not in self._by_upper:
-                    found[cut] = "" if cut in found else self._by_upper[name]
-        return {cut: name for cut, name in found.items() if name}
+                    found[cut] = (*found.get(cut, ()), self._by_upper[name])
+        return {cut: names for cut, names in found.items() if len(names) <= _AS_CLOSE}
 
     @cached_property
     def _cut_halves(self) -> Mapping[str, tuple[str, ...]]:
@@ -129,10 +131,10 @@ class Spelling:
         """Yield the names that one without a word may stand for, a slip in what is left forgiven."""
         exact = self._cut.get(plain)
         if exact is not None:
-            yield exact
+            yield from exact
             return
         for cut in {each for each in self._candidates(plain, self._cut_halves) if _is_slip(plain, each)}:
-            yield self._cut[cut]
+            yield from self._cut[cut]
 
     @cached_property
     def _beginnings(self) -> Mapping[str, str]:

@@ -91,12 +91,20 @@ class VariableRule(Rule):
             "export ASCEND_NNAE_HOME=/a\n",
             kind=Kind.SHELL,
         ),
+        # Either of two may lack the word.
+        Invalid(
+            "export ASCEND_LOG_LEVEL=3\n",
+            ("ASCEND_LOG_LEVEL",),
+            ("info unsafe unsafe",),
+            "export ASCEND_GLOBAL_LOG_LEVEL=3\n",
+            kind=Kind.SHELL,
+        ),
         # Two slips, and a word that is missing.
         Invalid(
-            "export ASCEND_GLOBLA_LOG_LEVLE=3\nexport HCCL_EXEC_TIMEOOUT=1\nexport ASCEND_GLOBAL_LEVEL=3\nexport HCCL_RDMA_PER_CONNECTION=2\n",
+            "export ASCEND_GLOBLA_LOG_LEVLE=3\nexport HCCL_EXEC_TIMEOOUT=1\nexport HCCL_RDMA_PER_CONNECTION=2\n",
             ("ASCEND_GLOBLA_LOG_LEVLE", "HCCL_EXEC_TIMEOOUT", "HCCL_RDMA_PER_CONNECTION"),
             ("info unsafe", "warning unsafe", "info unsafe"),
-            "export ASCEND_GLOBAL_LOG_LEVEL=3\nexport HCCL_EXEC_TIMEOUT=1\nexport ASCEND_GLOBAL_LEVEL=3\nexport HCCL_RDMA_QPS_PER_CONNECTION=2\n",
+            "export ASCEND_GLOBAL_LOG_LEVEL=3\nexport HCCL_EXEC_TIMEOUT=1\nexport HCCL_RDMA_QPS_PER_CONNECTION=2\n",
             kind=Kind.SHELL,
         ),
     )

@@ -236,6 +236,16 @@ def test_fixes_are_looked_at_before_they_are_made(answers: dict[str, Any]) -> No
     assert 'parameter_map["precision_mode"]' in answers["review"]["all"]
 
 
+def test_logs_are_explained(answers: dict[str, Any]) -> None:
+    logs = answers["logs"]
+    assert logs["diagnostics"] == [[2, "buffer-too-small"]]
+    assert "700" in logs["open"]
+    assert "serve.sh#L1" in logs["open"]
+    assert "HCCL_NPU_SOCKET_PORT_RANGE" in logs["pasted"]
+    assert logs["code"] == 1
+    assert "nnal" in logs["terminal"]
+
+
 def test_fix_on_save(answers: dict[str, Any]) -> None:
     assert answers["saved"] == SAVED.replace(" --op_select_implmode=high_performance", "") + "# saved\n"
 

@@ -3,6 +3,7 @@
 const vscode = require("vscode");
 const { asked, until, written } = require("../until.js");
 const { beside } = require("./beside.js");
+const { logs } = require("./logs.js");
 const { review } = require("./review.js");
 
 const OPERATOR = [
@@ -359,6 +360,7 @@ exports.steps = async function steps(answers) {
   await explorer(answers, folder, extension);
   answers.beside = await beside(OPERATOR);
   answers.review = await review(OPERATOR);
+  answers.logs = await logs(folder);
   await fixOnSave(answers, folder);
   await pages(answers, extension);
   await target(answers, folder, extension);

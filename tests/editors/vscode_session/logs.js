@@ -20,14 +20,16 @@ async function page(command) {
   return text;
 }
 
+// What a shell with integration prints around a command: where its prompt is, the command, its output, and how it ended.
+const SAID = `\\e]633;A\\a$ \\e]633;B\\a\\e]633;E;python3 serve.py\\a\\e]633;C\\a${MISSING}\\r\\n\\e]633;D;1\\a`;
+
+/** Has a command fail in a terminal. */
 async function failed(folder) {
-  const terminal = vscode.window.createTerminal({ name: "failing", shellPath: "/bin/bash", cwd: folder.fsPath });
-  terminal.show();
-  await until("the shell to tell of its commands", () => terminal.shellIntegration);
   const ended = new Promise((resolve) => vscode.window.onDidEndTerminalShellExecution((event) => resolve(event.exitCode)));
-  terminal.shellIntegration.executeCommand(`echo "${MISSING}"; false`);
-  const code = await ended;
-  return { terminal, code };
+  const shellArgs = ["-c", `printf '${SAID}'; sleep 600`];
+  const terminal = vscode.window.createTerminal({ name: "failing", shellPath: "/bin/bash", shellArgs, cwd: folder.fsPath });
+  terminal.show();
+  return { terminal, code: await ended };
 }
 
 exports.logs = async function logs(folder) {

@@ -7,7 +7,7 @@ for each component.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from typing import Any, Literal, NamedTuple
 
 from npu_lsp.catalog import links
@@ -44,9 +44,11 @@ _IS_NEGATIVE = "|".join(rf"(?<={words}\d{{4}})" for words in _BEFORE_NEGATIVE)
 BEFORE_NUMBER = (*_BEFORE_NUMBER, *_BEFORE_NEGATIVE)
 """What stands in a line that has a number as its code."""
 SHAPE = re.compile(
-    r"(?<![\w-])(?:ERR\d{5}(?![\w-])|E[0-9A-Z]\d{4}(?![\w-])|W(?:\d{5}|[A-Z]\d{4})(?![\w-])|MIE\d\dE[0-9A-F]{6}(?![\w-])"
-    r"|0x(?:A0[0-9A-F]{6}|8[0-9A-Fa-f]{7})(?!\w)"
-    rf"|(?:[1235]0[0367]|[1235]28|[1235]45|148|[135]61)\d{{3}}(?!\w|\.\d)(?:{_IS_RESULT}|(?<=\A\d{{6}}))|-8\d{{3}}(?!\w|\.\d)(?:{_IS_NEGATIVE}|(?<=\A-\d{{4}})))"
+    # A set of signs goes first: places where no code begins are passed over at once.
+    r"[-EWM01235](?<![\w-].)(?:(?<=E)(?:RR\d{5}|[0-9A-Z]\d{4})(?![\w-])|(?<=W)(?:\d{5}|[A-Z]\d{4})(?![\w-])"
+    r"|(?<=M)IE\d\dE[0-9A-F]{6}(?![\w-])|(?<=0)x(?:A0[0-9A-F]{6}|8[0-9A-Fa-f]{7})(?!\w)"
+    r"|(?:(?<=[1235])(?:0[0367]|28|45)|(?<=1)48|(?<=[135])61)\d{3}(?!\w|\.\d)"
+    rf"(?:{_IS_RESULT}|(?<=\A\d{{6}}))|(?<=-)8\d{{3}}(?!\w|\.\d)(?:{_IS_NEGATIVE}|(?<=\A-\d{{4}})))"
 )
 """What a code looks like: `E10001`, `EI0006`, `W40010`, `ERR02011`, `MIE05E010000`, `0xA0408002`; `507018` and `-8005` where a message says
 that it is one. A word of this shape may yet be something else."""
@@ -151,6 +153,8 @@ class ErrorCodes:
                 self._plain[code.upper()] = (component, entry)
                 for option in entry.get("options", ()):
                     self._of.setdefault(option, []).append(code)
+        # A log may have ever other codes: one pattern tells them all.
+        self._form = re.compile("|".join(f"({translate(form.upper())})" for form, _, _ in self._patterns))
         for component, home in signatures.items():
             for name, entry in home["signatures"].items():
                 self._signatures[name] = (f"signatures/{component}", entry)
@@ -163,10 +167,8 @@ class ErrorCodes:
             return self._made(code.lower(), *found)
         found = self._plain.get(code.upper())
         if found is None and SHAPE.fullmatch(code.replace("0X", "0x")):
-            upper = code.upper()
-            found = next(
-                ((home, entry) for form, home, entry in self._patterns if fnmatchcase(upper, form.upper())), None
-            )
+            form = self._form.match(code.upper())
+            found = self._patterns[form.lastindex - 1][1:] if form is not None and form.lastindex is not None else None
         return self._made(code.upper().replace("0X", "0x"), *found) if found is not None else None
 
     def forms(self) -> Iterator[str]:

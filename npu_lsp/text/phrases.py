@@ -105,32 +105,41 @@ class Phrases:
         for word, mark in beside:
             self._marks[word] = self._marks.get(word, 0) | mark
         self._words = Words(self._marks)
-        self._of_words: dict[int, tuple[Words[bytes], tuple[int, ...]]] = {
-            0: (self._words, tuple(self._marks.values()))
+        self._of_words: dict[int, tuple[Words[bytes], tuple[tuple[int, int], ...]]] = {
+            0: (self._words, tuple((mark, number) for number, mark in enumerate(self._marks.values())))
         }
 
     def prepare(self) -> None:
         """Be ready for large texts."""
         self._words.prepare()
 
-    def marked(self, text: bytes, but: int = 0) -> Iterator[tuple[int, int]]:
-        """Yield the marks of words beside and of phrases that may stand in a text, each with a place, in the order of their ends.
+    def marked(self, text: bytes, but: int = 0) -> Iterator[tuple[tuple[int, int], int]]:
+        """Yield the marks and the number of each word beside and phrase that may stand in a text, with a place, in the order of their ends.
 
         Words that have the marks `but` only aren't looked for.
         """
         known = self._of_words.get(but)
         if known is None:
-            left = {word: mark for word, mark in self._marks.items() if mark & ~but}
+            left = {word: (mark, at) for at, (word, mark) in enumerate(self._marks.items()) if mark & ~but}
             known = self._of_words[but] = Words(left), tuple(left.values())
             known[0].prepare()
         words, marks = known
         return ((marks[number], at) for number, at in words.places(text))
 
-    def within(self, line: bytes) -> Iterator[tuple[str, Mapping[str, bytes]]]:
-        """Yield the name of each phrase that stands in `line`, once, with what stands in its places; the longest phrase first."""
+    def numbers(self, words: Mapping[bytes, int]) -> Mapping[int, int]:
+        """Return what belongs to words beside by the numbers of these."""
+        return {number: words[word] for number, word in enumerate(self._marks) if word in words}
+
+    def within(self, line: bytes, numbers: Iterable[int] | None = None) -> Iterator[tuple[str, Mapping[str, bytes]]]:
+        """Yield the name of each phrase that stands in `line`, once, with what stands in its places; the longest phrase first.
+
+        The words of the line are looked for where it isn't said that they are `numbers`.
+        """
         found: list[tuple[int, str, Mapping[str, bytes]]] = []
         count = len(self._phrases)
-        for number in dict.fromkeys(number for number, _ in self._words.places(line) if number < count):
+        if numbers is None:
+            numbers = (number for number, _ in self._words.places(line))
+        for number in dict.fromkeys(number for number in numbers if number < count):
             for phrase, name in self._phrases[number]:
                 there = phrase.within(line)
                 if there is not None:

@@ -100,7 +100,7 @@ def test_every_phrase_is_found_in_a_line_that_says_it() -> None:
         assert name in dict(search.within(f"x {line.strip()}".encode())), (name, text)
         # Lines are passed over that may have none, digits aside; where the digits count, others of that form are looked at, too.
         marks = 0
-        for mark, _ in search.marked(written):
+        for (mark, _), _ in search.marked(written):
             marks |= mark
         assert marks & PHRASE, text
         assert marks & BY_DIGITS or without_digits(text.encode()) == text.encode(), text

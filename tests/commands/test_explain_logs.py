@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import io
 import json
-from collections.abc import Iterator, Mapping
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -247,9 +249,9 @@ def test_lines_that_differ_in_numbers_only_are_looked_at_once(monkeypatch: pytes
     asked: list[bytes] = []
     within = Phrases.within
 
-    def counted(self: Phrases, line: bytes) -> Iterator[tuple[str, Mapping[str, bytes]]]:
+    def counted(self: Phrases, line: bytes, words: Iterable[int]) -> Iterator[tuple[str, Mapping[str, bytes]]]:
         asked.append(line)
-        return within(self, line)
+        return within(self, line, words)
 
     monkeypatch.setattr(Phrases, "within", counted)
     reader = LogReader(load())
@@ -262,7 +264,7 @@ def test_lines_that_differ_in_numbers_only_are_looked_at_once(monkeypatch: pytes
 
 def test_lines_that_tell_nothing_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(LogReader, "_line", lambda *given: asked.append(given[3]))
+    monkeypatch.setattr(LogReader, "_line", lambda *given: asked.append(given[4]))
     reader = LogReader(load())
     lines = [f"[INFO] GE(7): {word} PreRun: node size 0x7fff{n}, loss=0.{n}\n" for n, word in enumerate(_words(500))]
     lines[300] = "EI0006: Getting socket times out.\n"
@@ -351,6 +353,40 @@ def test_a_cause_behind_a_thousand_other_errors_is_told(form: str) -> None:
     lines = [form.format(word) for word in _words(1000)]
     log = _read(*lines, "RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB (NPU 4;").log()
     assert ("npu-out-of-memory", 1001) in [(each.code, each.line) for each in log.mentions]
+
+
+def test_what_is_counted_only_is_what_would_have_been_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines that say nothing new are passed over: the codes, how often they come, and who said them first stay the same."""
+    chance = random.Random(33)
+    said = ["EI0006: {}", "EZ9999: {} halMemAlloc failed", "E19999 {} error code is 507011", "{} ret = 507018,"]
+    said += ["{} MIE05E040001 {}", "ValueError: {}", "[ERROR] {} failed", "{} 0xA0408002", "E1234{} {}", "x E40021. {}"]
+    lines: list[str] = []
+    for second, word in zip(range(6000), _words(6000), strict=False):
+        process = chance.choice(["", f"[rank{chance.randrange(12)}]: ", f"(PID:{chance.randrange(40)}, Device:1) "])
+        when = f"2026-01-02-{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}.000.000"
+        lines.append(f"{when} {process}{chance.choice(said).format(word, word)}")
+    lines.append("[rank99]: EI0006: the last one")
+    quick = _read(*lines).log()
+    monkeypatch.setattr(LogReader, "_is_more", lambda *_: False)
+    whole = _read(*lines).log()
+    times = [Counter(each.code for each in log.mentions for _ in range(each.times)) for log in (quick, whole)]
+    assert times[0] == times[1]
+    assert (quick.processes, quick.seen) == (whole.processes, whole.seen)
+    assert [each[:3] for each in quick.mentions] == [each[:3] for each in whole.mentions]
+
+
+def test_codes_of_lines_that_all_differ_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    note = LogReader._note
+
+    def counted(self: LogReader, code: str, *rest: Any) -> Any:
+        read.append(code)
+        return note(self, code, *rest)
+
+    monkeypatch.setattr(LogReader, "_note", counted)
+    log = _read(*(f"[rank{n % 8}]: EI0006: {word} waits" for n, word in enumerate(_words(5000)))).log()
+    assert sum(each.times for each in log.mentions) == 5000
+    assert len(read) < 300
 
 
 def test_lines_count_with_the_message_that_they_belong_to() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from npu_lsp.catalog.error_codes import BEFORE_NUMBER, ErrorCodes
@@ -47,21 +47,27 @@ class LogLine(NamedTuple):
             start = end + 1
 
 
-def words_of_codes(codes: ErrorCodes) -> Iterator[bytes]:
-    """Yield words of which one stands in each line that has a code: how those with letters begin, and numbers with what stands before them."""
-    found: dict[str, None] = {}
+def words_of_codes(codes: ErrorCodes) -> Mapping[bytes, int]:
+    """Return words of which one stands in each line that has a code, and by how much the code begins behind them.
+
+    They are how those with letters begin, and numbers with what stands before them.
+    """
+    found: dict[str, int] = {}
     for form in codes.forms():
         if form.startswith("-"):
-            found |= dict.fromkeys(before + form[1] for before in BEFORE_NUMBER if before.endswith("-"))
+            found |= {before + form[1]: len(before) - 1 for before in BEFORE_NUMBER if before.endswith("-")}
         elif _NUMBER.match(form) is not None:
-            found |= dict.fromkeys(before + form[:2] for before in BEFORE_NUMBER if not before.endswith("-"))
+            found |= {before + form[:2]: len(before) for before in BEFORE_NUMBER if not before.endswith("-")}
         else:
             parts = _ANY.split(form)
             part = max(parts, key=len)[:_MOST]
-            if 1 < len(part) < _MOST and part == parts[0]:
-                # A digit comes next: `ERR01001` is a code, `ERROR` none.
-                found |= dict.fromkeys(f"{part}{digit}" for digit in range(10))
-                continue
+            # A place of a form stands for one sign, but at its end.
+            start = -form.index(part)
+            # A digit comes next: `ERR01001` is a code, `ERROR` none.
+            short = 1 < len(part) < _MOST and not start
+            words = (f"{part}{digit}" for digit in range(10)) if short else (part,)
             # Hexadecimal digits of numbers are written either way.
-            found |= dict.fromkeys((part, part.lower()) if form.startswith("0x") else (part,))
-    return (word.encode() for word in found)
+            found |= {
+                each: start for word in words for each in ((word, word.lower()) if form.startswith("0x") else (word,))
+            }
+    return {word.encode(): start for word, start in found.items()}

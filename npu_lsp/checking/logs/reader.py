@@ -65,6 +65,8 @@ _EXCEPTION = re.compile(
 """`ValueError: …` of Python, `vllm: error: …` of argparse."""
 _FAULT = re.compile(rb"\[(?:ERROR|error|E)\]|\bERROR\b|\bFATAL\b|\b[Ff]ail(?:ed|ure)\b|\b[Ee]rror[: ]")
 """A line that tells of an error in other words."""
+_Words = Sequence[tuple[int, int]]
+"""The words of a line that may tell something, each with a place."""
 _Key = tuple[str, tuple[NamedSetting, ...], tuple[str, ...]]
 """A code, the options that its message names, and what else tells messages from each other."""
 EXCEPTION, FAULT = "", "?"
@@ -146,26 +148,35 @@ class LogReader:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._codes = catalog.error_codes
-        of_codes = ((word, _CODED) for word in words_of_codes(self._codes))
-        self._phrases = Phrases(self._codes.phrases, (*of_codes, *_BESIDE))
+        of_codes = words_of_codes(self._codes)
+        self._phrases = Phrases(self._codes.phrases, (*((word, _CODED) for word in of_codes), *_BESIDE))
+        self._begin = self._phrases.numbers(of_codes)
+        """Where within the words that tell a code it begins."""
         self._named: dict[str, tuple[NamedSetting, ...]] = {}
         self._found: dict[_Key, LogMention] = {}
         self._kept: Counter[str] = Counter()
         """How many different messages of a code are in `_found`."""
         self._often: dict[str, tuple[_Key, int]] = {}
+        self._much: set[str] = set()
+        """Codes and signatures that were told often enough: one more is counted."""
+        self._besides: Counter[str] = Counter()
+        """How many of them were counted only."""
         self._processes: dict[str, tuple[When, str, str]] = {}
         self._seen: set[str] = set()
+        self._here: set[str] = set()
+        """Those of the file that is read."""
         self._begins: dict[str, When] = {}
         self._forms: dict[tuple[bytes, int], _Form] = {}
         self._room = _ROOM
         self._lines = 0
         self._files = 0
-        self._known: dict[str, bool] = {}
+        self._known: dict[bytes, bool] = {}
         self._waits = Waits()
 
     def read(self, stream: BinaryIO, path: str = "", step: Callable[[], object] | None = None) -> bool:
         """Take a log, to its end, and call `step` for each megabyte; return whether it is a text. Raises `OSError`."""
         home = process_of(path)
+        self._here.clear()
         lines, ended = 0, True
         for number, piece in enumerate(pieces(stream)):
             if number == 0 and b"\0" in piece[:_HEAD]:
@@ -188,6 +199,10 @@ class LogReader:
         for form in self._forms.values():
             self._found.update(self._counted(form))
             form.repeated = 0
+        for code, times in self._besides.items():
+            first, _ = self._often[code]
+            self._found[first] = self._found[first]._replace(times=self._found[first].times + times)
+        self._besides.clear()
         mentions, seen = tuple(self._found.values()), frozenset(self._seen)
         return Log(mentions, self._lines, self._processes, self._begins, seen, self._files, self._waits.waited())
 
@@ -195,20 +210,24 @@ class LogReader:
         # What isn't kept any more isn't looked for.
         but = _WRONG if self._kept[FAULT] >= _MOST else 0
         counted, start, end, marks = 0, 0, -1, 0
-        for mark, at in self._phrases.marked(piece, but):
+        words: list[tuple[int, int]] = []
+        for (mark, word), at in self._phrases.marked(piece, but):
             if at >= end:
                 if marks & _TELLING:
                     number += piece.count(b"\n", counted, start)
                     counted = start
-                    self._line(LogLine(piece, start, end), marks, number + 1, path, home)
+                    self._line(LogLine(piece, start, end), marks, words, number + 1, path, home)
                 start, end, marks = piece.rfind(b"\n", 0, at) + 1, piece.find(b"\n", at), 0
+                words = []
                 if end < 0:
                     end = len(piece)
             marks |= mark
+            words.append((word, at))
         if marks & _TELLING:
-            self._line(LogLine(piece, start, end), marks, number + piece.count(b"\n", counted, start) + 1, path, home)
+            number += piece.count(b"\n", counted, start) + 1
+            self._line(LogLine(piece, start, end), marks, words, number, path, home)
 
-    def _line(self, place: LogLine, marks: int, number: int, path: str, home: str) -> None:
+    def _line(self, place: LogLine, marks: int, words: _Words, number: int, path: str, home: str) -> None:
         line = place.text
         # What a line says without its digits is what others say: numbers, also those of addresses, make no difference.
         template = without_digits(line)
@@ -216,6 +235,8 @@ class LogReader:
             template = ADDRESS.sub(b"", template)
         form = self._forms.get((template, marks))
         if form is None:
+            if self._much and self._is_more(place, line, marks, words, home):
+                return
             form = _Form(marks)
             if marks & _WAITING and not self._waits.says(template):
                 form.marks &= ~_WAITING
@@ -223,9 +244,30 @@ class LogReader:
                 self._room -= len(template) + 2 * _BESIDES
                 self._forms[template, marks] = form
         if form.marks & _TELLING:
-            self._read(form, place, line, number, path, home)
+            self._read(form, place, words, line, number, path, home)
 
-    def _read(self, form: _Form, place: LogLine, line: bytes, number: int, path: str, home: str) -> None:
+    def _is_more(self, place: LogLine, line: bytes, marks: int, words: _Words, home: str) -> bool:
+        """Return whether a line says only what was told often enough, by a process that was seen in this file; it is counted then."""
+        if marks & _WAITING or (marks & _RAISED and self._kept[EXCEPTION] < _MOST) or _OF_KEY in line:
+            return False
+        codes: dict[int, bytes] = {}
+        for word, at in words if marks & _CODED else ():
+            begin = self._begin.get(word)
+            match = _SHAPE.match(place.piece, max(at + begin, 0)) if begin is not None else None
+            if match is not None and self._is_known(match[0]):
+                codes[match.start()] = match[0]
+        told = [code.decode() for code in codes.values()]
+        if marks & PHRASE:
+            told += (name for name, _ in self._phrases.within(line, [word for word, _ in words]))
+        if (not told and self._kept[FAULT] < _MOST) or not self._much.issuperset(told):
+            return False
+        process = process_in(line) or home
+        if process and process not in self._here:
+            return False
+        self._besides.update(told)
+        return True
+
+    def _read(self, form: _Form, place: LogLine, words: _Words, line: bytes, number: int, path: str, home: str) -> None:
         marks = form.marks
         if not form.again and form.path == path and form.says_the_same(line):
             form.repeated += 1
@@ -241,7 +283,7 @@ class LogReader:
             line = _with_key(line, place.above)
         keys: list[_Key] = []
         of_digits = bool(marks & (BY_DIGITS | _WAITING))
-        for at, code, places in sorted(self._hits(line, marks), key=lambda hit: hit[0]):
+        for at, code, places in sorted(self._hits(line, marks, words), key=lambda hit: hit[0]):
             keys.append(self._note(code, place, max(at, 0), number, path, home, places))
             of_digits |= bool(places) and self._often.get(code, ((), 0))[1] < _ENOUGH
         if not of_digits:
@@ -271,15 +313,14 @@ class LogReader:
         known = ((key, self._found.get(key)) for key in form.keys if form.repeated)
         return {key: each._replace(times=each.times + form.repeated) for key, each in known if each is not None}
 
-    def _hits(self, line: bytes, marks: int) -> Iterator[tuple[int, str, Mapping[str, bytes]]]:
+    def _hits(self, line: bytes, marks: int, words: _Words) -> Iterator[tuple[int, str, Mapping[str, bytes]]]:
         """Yield what a line tells of errors: the place, the code or signature, and what stands in its places."""
         known = signed = False
         for match in _SHAPE.finditer(line) if marks & _CODED else ():
-            code = match[0].decode()
-            if self._is_known(code):
+            if self._is_known(match[0]):
                 known = True
-                yield match.start(), code, {}
-        for name, places in self._phrases.within(line) if marks & PHRASE else ():
+                yield match.start(), match[0].decode(), {}
+        for name, places in self._phrases.within(line, (word for word, _ in words)) if marks & PHRASE else ():
             known = signed = True
             yield -1, name, places
         raised = _EXCEPTION.search(line) if marks & _RAISED and not signed else None
@@ -288,10 +329,10 @@ class LogReader:
         elif not known and self._kept[FAULT] < _MOST and _FAULT.search(line) is not None:
             yield 0, FAULT, {}
 
-    def _is_known(self, code: str) -> bool:
+    def _is_known(self, code: bytes) -> bool:
         known = self._known.get(code)
         if known is None:
-            known = self._codes.find(code) is not None
+            known = self._codes.find(code.decode()) is not None
             if len(self._known) < _CODES:
                 self._known[code] = known
         return known
@@ -316,6 +357,7 @@ class LogReader:
         first, times = self._often.get(code, (None, 0))
         much = times >= _ENOUGH or self._kept[code] >= _EACH
         if not own and first is not None and much and (known := self._found.get(first)) is not None:
+            self._much.add(code)
             self._found[first] = known._replace(times=known.times + 1)
             return first
         text = _message(place, at)
@@ -351,6 +393,7 @@ class LogReader:
         if not process or len(self._seen) >= _PROCESSES or code == FAULT:
             return
         self._seen.add(process)
+        self._here.add(process)
         if when is not None and (process not in self._processes or when < self._processes[process][0]):
             self._processes[process] = when, code, host_of(path)
 

@@ -23,10 +23,8 @@ _RANK = re.compile(
 )
 _OF_RANK = (b"rank", b"RankID", b"Rank[", b"[default", b"Worker_", b"EngineCore_DP")
 """Without one of them a line names no rank."""
-_PID = re.compile(
-    rb"\bpid[ =:]{1,2}(?P<a>\d+)|\[PID: ?(?P<b>\d+)\]|\(PID:(?P<c>\d+)|\[(?:ERROR|WARNING|EVENT|INFO)\] [A-Z]\w*\((?P<d>\d+),",
-    re.IGNORECASE,
-)
+_PID = re.compile(rb"\bpid[ =:]{1,2}(?P<a>\d+)|\[pid: ?(?P<b>\d+)\]|\(pid:(?P<c>\d+)")
+_OF_PLOG = re.compile(rb"\[(?:error|warning|event|info)\] [a-z]\w*\((?P<d>\d+),")
 _IN_NAME = re.compile(r"(?:rank|worker|device|proc|node)[-_]?(?P<a>\d+)|(?:plog|device)-(?P<b>\d+)", re.IGNORECASE)
 _IN_FOLDER = re.compile(r"(?:rank|proc)[-_]?(?P<a>\d+)", re.IGNORECASE)
 _HOST = re.compile(r"(?:worker|node|host|server|master)[-_]?\d+|(?<!\d)\d{1,3}(?:[.-]\d{1,3}){3}(?!\d)", re.IGNORECASE)
@@ -62,11 +60,16 @@ def first_time(text: bytes) -> When | None:
 def process_in(line: bytes) -> str:
     """Return the process that wrote a line, as far as it says so."""
     head = line[:_HEAD]
-    rank = _RANK.search(head) if any(word in head for word in _OF_RANK) else None
-    if rank is not None and rank.lastgroup is not None:
-        return f"rank {rank[rank.lastgroup].decode().rstrip('_')}"
-    pid = _PID.search(head)
-    return f"pid {pid[pid.lastgroup].decode()}" if pid is not None and pid.lastgroup is not None else ""
+    if any(map(head.__contains__, _OF_RANK)):
+        rank = _RANK.search(head)
+        if rank is not None and rank.lastgroup is not None:
+            return f"rank {rank[rank.lastgroup].decode().rstrip('_')}"
+    head = head.lower()
+    # Where the words aren't, no pattern goes through the line.
+    pid = _PID.search(head) if b"pid" in head else None
+    plog = _OF_PLOG.search(head) if b"] " in head else None
+    found = min((each for each in (pid, plog) if each is not None), key=lambda each: each.start(), default=None)
+    return f"pid {found[found.lastgroup].decode()}" if found is not None and found.lastgroup is not None else ""
 
 
 def process_of(path: str) -> str:

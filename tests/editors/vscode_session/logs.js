@@ -20,16 +20,29 @@ async function page(command) {
   return text;
 }
 
-// What a shell with integration prints around a command: where its prompt is, the command, its output, and how it ended.
-const SAID = `\\e]633;A\\a$ \\e]633;B\\a\\e]633;E;python3 serve.py\\a\\e]633;C\\a${MISSING}\\r\\n\\e]633;D;1\\a`;
-
-/** Has a command fail in a terminal. */
-async function failed(folder) {
-  const ended = new Promise((resolve) => vscode.window.onDidEndTerminalShellExecution((event) => resolve(event.exitCode)));
-  const shellArgs = ["-c", `printf '${SAID}'; sleep 600`];
-  const terminal = vscode.window.createTerminal({ name: "failing", shellPath: "/bin/bash", shellArgs, cwd: folder.fsPath });
-  terminal.show();
-  return { terminal, code: await ended };
+/** Has a command fail in a terminal: it prints what a shell with integration prints around the prompt, the command, its output and its end. */
+async function failed(command, output) {
+  const prints = new vscode.EventEmitter();
+  const heard = [];
+  const once = (event) => new Promise((resolve) => heard.push(event(resolve)));
+  const opened = new Promise((open) => {
+    const pty = { onDidWrite: prints.event, open, close() {} };
+    vscode.window.createTerminal({ name: "failing", pty }).show();
+  });
+  await opened;
+  const [ready, begun, ended] = [
+    once(vscode.window.onDidChangeTerminalShellIntegration),
+    once(vscode.window.onDidStartTerminalShellExecution),
+    once(vscode.window.onDidEndTerminalShellExecution),
+  ];
+  prints.fire("\x1b]633;A\x07$ \x1b]633;B\x07");
+  await ready;
+  prints.fire(`${command}\x1b]633;E;${command}\x07\x1b]633;C\x07`);
+  await begun;
+  prints.fire(`\r\n${output}\r\n\x1b]633;D;1\x07\x1b]633;A\x07$ \x1b]633;B\x07`);
+  const { terminal, exitCode } = await ended;
+  for (const each of heard) each.dispose();
+  return { terminal, code: exitCode };
 }
 
 exports.logs = async function logs(folder) {
@@ -49,7 +62,8 @@ exports.logs = async function logs(folder) {
   answers.open = await page("npuLsp.explainLog");
   await written("plaintext", `${TAKEN}\n`);
   answers.pasted = await page("npuLsp.explainLog");
-  const { terminal, code } = await failed(folder);
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  const { terminal, code } = await failed("python3 serve.py", MISSING);
   answers.code = code;
   answers.terminal = await page("npuLsp.explainTerminal");
   terminal.dispose();

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.error_codes import ErrorCode
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.checking.causes import Cause, Evidence
-from npu_lsp.checking.logs.named import words_of
+from npu_lsp.checking.logs.named import spoken_in, words_of
 from npu_lsp.checking.logs.reader import EXCEPTION, FAULT, Log, LogMention
 from npu_lsp.checking.logs.stamps import When, earlier, seconds_between
 from npu_lsp.checking.logs.waits import Waited
@@ -27,7 +27,7 @@ _UNKNOWN = 3
 """Exceptions and other lines without a known form that are told of."""
 _WORDS = 12
 _SAID = re.compile(
-    r"(?<![\w.-])(?P<what>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Failure|Interrupt)|[\w.-]+: error): (?P<said>\S.*)"
+    r"(?<![\w.-])(?P<what>(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception|Failure|Interrupt)|Exception)|[\w.-]+: error): (?P<said>\S.*)"
 )
 _REASON = re.compile(r"(?:Reason|Cause|reason|原因)[:：=] ?\[?(?P<said>[^\[\]]{4,300})(?P<whole>\]|\[FUNC|\Z)?")
 _REMEDY = re.compile(r" (?:Possible|Solution)")
@@ -126,7 +126,8 @@ def _explained(mention: LogMention, catalog: Catalog, evidence: Evidence | None)
     if code is None:
         return None
     code = code.filled(mention.places).read_from(mention.text)
-    words = list(dict.fromkeys(words_of(mention.text, keys=bool(code.code))))[:_WORDS]
+    said = spoken_in(catalog, mention.text) if code.code and (unknown or code.kind == "general") else ()
+    words = list(dict.fromkeys((*words_of(mention.text, keys=bool(code.code)), *said)))[:_WORDS]
     causes = evidence.causes(code, mention, words) if evidence is not None else []
     names = (*(each.name for each in mention.named), *code.names)
     if unknown or code.kind == "general":

@@ -53,6 +53,10 @@ _WAITED: Mapping[Why, Text] = {
     "circle": Text(
         "{names} wait for each other: look at the link between them", "{names} 互相等待：请检查它们之间的链路"
     ),
+    "missing": Text(
+        "{names} never came to the root of the communicator: look at their logs first, and whether they were started",
+        "{names} 未连接到通信域根节点：请先查看其日志，并确认其是否启动",
+    ),
     "elsewhere": Text(
         "{names} waits in another collective operation than the others ({count}): it took another way through the program, or fell behind",
         "{names} 等待的集合通信操作与其他 rank（{count} 个）不同：其执行路径不一致，或已落后",

@@ -20,6 +20,7 @@ _LONGEST = 300
 """Characters of what stands in a place."""
 _CONSTANT = re.compile(rb"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _IN_WORD = re.compile(rb"\w")
+_EXCEPTION = re.compile(r"\A[\w.]*(?:Error|Exception): ")
 _WORD = re.compile(rb"[^\s,;'\"`\])}]*")
 """What a place at the end of a phrase takes."""
 
@@ -93,14 +94,16 @@ class Phrases:
 
     def __init__(self, phrases: Iterable[tuple[str, str]], beside: Iterable[tuple[bytes, int]] = ()) -> None:
         """Take pairs of a phrase and a name, and words that are looked for in the same pass, each with a mark of its own."""
-        by_anchor: dict[bytes, list[tuple[Phrase, str]]] = {}
+        by_anchor: dict[bytes, list[tuple[Phrase, str, int]]] = {}
         for text, name in phrases:
             phrase = Phrase.of(text)
-            by_anchor.setdefault(phrase.anchor, []).append((phrase, name))
+            # The class of an exception says less than what it says of itself.
+            says = sum(map(len, Phrase.of(_EXCEPTION.sub("", text)).pieces))
+            by_anchor.setdefault(phrase.anchor, []).append((phrase, name, says))
         self._phrases = tuple(by_anchor.values())
         self._marks: dict[bytes, int] = {}
         for anchor, found in by_anchor.items():
-            has_digits = any(without_digits(piece) != piece for phrase, _ in found for piece in phrase.pieces)
+            has_digits = any(without_digits(piece) != piece for phrase, _, _ in found for piece in phrase.pieces)
             self._marks[anchor] = PHRASE | (BY_DIGITS if has_digits else 0)
         for word, mark in beside:
             self._marks[word] = self._marks.get(word, 0) | mark
@@ -140,10 +143,10 @@ class Phrases:
         if numbers is None:
             numbers = (number for number, _ in self._words.places(line))
         for number in dict.fromkeys(number for number in numbers if number < count):
-            for phrase, name in self._phrases[number]:
+            for phrase, name, says in self._phrases[number]:
                 there = phrase.within(line)
                 if there is not None:
-                    found.append((sum(map(len, phrase.pieces)), name, there))
+                    found.append((says, name, there))
         told: set[str] = set()
         for _, name, places in sorted(found, key=lambda each: -each[0]):
             if name not in told:

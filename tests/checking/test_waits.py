@@ -23,6 +23,9 @@ TASK = "[ERROR] HCCL({pid},python):2026-01-02-03:09:05.000.000 [c.cc:3][1][Callb
 NOTIFY = "[ERROR] HCCL({pid},python):2026-01-02-03:09:05.000.000 [c.cc:3][1][Callback]Task run failed, para information is notify id:[0x5], stage:[0], remote rank:[{other}].\n"
 
 
+CAME = "[ERROR] HCCL(7,python):2026-01-02-03:09:05.000.000 [d.cc:4] [7][InitGroupStage][DisplayConnectionedRank]{}\n"
+
+
 def said(folder: Path, logs: Iterable[tuple[str, str]]) -> tuple[object, ...] | None:
     for path, text in logs:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -113,3 +116,29 @@ def test_small_logs_of_the_kind_give_the_answer_of_the_table(name: str, tmp_path
 def _phrase(code: str) -> str:
     """Return the first phrase of a signature, with something in its places."""
     return re.sub(r"\{\w+\}", "1", str(SIGNATURES[code]["phrases"][0]))
+
+
+@pytest.mark.parametrize(
+    ("lines", "missing"),
+    [
+        (
+            [
+                "need connect rankNum is [8]",
+                f"connected rankinfo[LINE 0]: {', '.join(f'[{n:016}]' for n in (0, 2, 4, 6))};",
+            ],
+            [1, 3, 5, 7],
+        ),
+        (
+            [
+                f"connected rankinfo[LINE 0]: {','.join(f'[{n:016}]' for n in (0, 1, 2))};",
+                f"connected rankinfo[LINE 1]: [{4:016}];",
+            ],
+            [3],
+        ),
+        (['TopoDetect ERROR occur !!! fault_type[1], fault_info["Failed to connect agent[9,]"]'], [9]),
+    ],
+)
+def test_ranks_that_never_came_to_the_root_are_named(tmp_path: Path, lines: list[str], missing: list[int]) -> None:
+    found = said(tmp_path, [("run.log", "".join(map(CAME.format, lines)))])
+    assert found is not None
+    assert (found[0], found[-1]) == (tuple(f"rank {rank}" for rank in missing), "missing")

@@ -76,6 +76,20 @@ def test_an_exception_that_nobody_knows_still_leads_to_the_settings_that_it_name
     assert "  set in: conf/serve.sh:2:" in said
 
 
+@pytest.mark.parametrize(
+    ("said", "flag"),
+    [
+        ("ValueError: Unrecognized distributed executor backend tp.", "--distributed-executor-backend"),
+        ("AssertionError: Num-layer (7) must be greater than first-k-dense-replace (7).", "--first-k-dense-replace"),
+        ("Exception: Currently, only `data_parallel_size` = 1 is supported.", "data_parallel_size"),
+        ("ValueError: len(args.num_layer_list) is not what it should be", "num_layer_list"),
+        ("ValueError: num_moe_experts must be non None to use expert-parallel.", "--num-experts"),
+    ],
+)
+def test_settings_that_a_message_only_speaks_of_are_named(folder: Path, said: str, flag: str) -> None:
+    assert flag in explained(folder, f"{said}\n")["errors"][0]["not_set"]
+
+
 def test_what_check_finds_is_told_where_the_log_says_nothing(folder: Path) -> None:
     (folder / "conf" / "serve.sh").write_text("export HCCL_CONNECT_TIMEOUT=12O\n")
     said = text_of(folder, "the service ended\n", "conf")
@@ -178,6 +192,12 @@ def test_what_follows_from_another_error_never_leads(folder: Path) -> None:
         ("[ERROR] MindIE-service python api Install failed, please install python3.10 firstly!", "(3.10)", ""),
         ("E0710 441 rdma_context.cpp:215] Failed to register memory 0x7efb9: Resource temporarily unavailable [11]", "vm.max_map_count", "pids-limit"),
         ("RuntimeError: The path does not exist: /w/third_party/op-plugin/op_plugin/x.yaml", "git submodule update", ""),
+        ("AttributeError: module 'triton' has no attribute 'language'", "triton-ascend", "vllm and vllm-ascend of the same"),
+        ("AttributeError: 'str' object has no attribute 'DESCRIPTOR'", "protobuf", "NoneType"),
+        ("E20002: Value [/a/nnrt/opp/] for environment variable [ASCEND_OPP_PATH] is invalid when load buildin op store.", "`ASCEND_OPP_PATH` is /a/nnrt/opp/", "MindSpore"),
+        ("devices have same superDeviceId[0x3000000] in superPod[super_pod_id_0]", "HCCL_LOGIC_SUPERPOD_ID", "is empty or wrong"),
+        ("New capture stream failed, stream_id=1987, event_id=[-1->70037].[FUNC:GetCaptureStream]", "cudagraph_capture_sizes", ""),
+        ("RuntimeError: KV Cache sending/receiving thread failed to start.", "kv_port", ""),
         ("CMake Error: ascendc_kernel_cmake does not exist ,please check whether the can package", "set_env.sh", "{"),
     ],
 )  # fmt: skip
@@ -318,13 +338,13 @@ def test_lines_of_ever_other_processes_are_counted_in_the_end(monkeypatch: pytes
 @pytest.mark.parametrize("word", ["", "oops ValueError: ", "EI0006 ", "libhccl.so: cannot open shared object file "])
 def test_of_lines_that_all_differ_few_are_read_whole(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     read: list[bytes] = []
-    message = reading._message
+    message = LogLine.message
 
     def counted(place: LogLine, at: int) -> str:
         read.append(place.text)
         return message(place, at)
 
-    monkeypatch.setattr(reading, "_message", counted)
+    monkeypatch.setattr(LogLine, "message", counted)
     letters = "abcdefghijklmnop"
     text = "".join(
         f"{word}{''.join(letters[n >> shift & 15] for shift in (0, 4, 8, 12))} failed\n" for n in range(3000)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from npu_lsp.catalog.error_codes import BEFORE_NUMBER, ErrorCodes
 from npu_lsp.text import lazy_re as re
 
+LONGEST = 2000
+"""Characters of a message."""
+_FOLLOWING = 3
+"""Lines behind a code that belong to its message while they are indented."""
+_OTHER = (b"", b"TraceBack", b"Traceback")
+"""What a line begins with that belongs to no message."""
+OF_KEY = b" [type="
+"""What pydantic writes behind the reason why a value is refused; the key stands in the line above."""
 _WIDEST = 1 << 16
 """Bytes of a line that are read."""
 ADDRESS = re.compile(rb"\bx[a-f]{0,16}\b")
@@ -31,20 +39,38 @@ class LogLine(NamedTuple):
         """What is read of it."""
         return self.piece[self.start : min(self.end, self.start + _WIDEST)]
 
-    @property
-    def above(self) -> bytes:
-        """The line above it; empty where the piece has none."""
+    def with_key(self) -> bytes:
+        """Return the line of a reason, which is indented, behind the key that the line above ends with."""
         end = self.start - 1
-        return self.piece[max(self.piece.rfind(b"\n", 0, end) + 1, end - _WIDEST) : end] if end > 0 else b""
+        above = self.piece[max(self.piece.rfind(b"\n", 0, end) + 1, end - _WIDEST) : end].split() if end > 0 else []
+        line = self.text
+        indent = line.rfind(b"  ", 0, line.find(OF_KEY)) + 2
+        return above[-1] + b" " + line[indent:] if above and indent > 1 else line
 
-    def following(self, count: int, widest: int) -> Iterator[bytes]:
-        """Yield the next lines, each as wide as this."""
-        start = self.end + 1
-        for _ in range(count):
-            end = self.piece.find(b"\n", start)
-            end = len(self.piece) if end < 0 else end
-            yield self.piece[start : min(end, start + widest)]
-            start = end + 1
+    def message(self, at: int) -> str:
+        """Return what stands around the place `at`, and in the indented lines behind it."""
+        start = max(0, at - LONGEST)
+        parts = [self.text[start : start + 4 * LONGEST]]
+        end = self.end
+        for _ in range(_FOLLOWING):
+            start, end = end + 1, self.piece.find(b"\n", end + 1)
+            following = self.piece[start : min(end if end >= 0 else len(self.piece), start + 4 * LONGEST)]
+            if not following[:1].isspace() or following.strip()[:9] in _OTHER:
+                break
+            parts.append(following)
+            if end < 0:
+                break
+        return " ".join(decoded(b"\n".join(parts)).split())[:LONGEST]
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a line: UTF-8, or GB 18030 as tools in Chinese systems write it."""
+    for encoding in ("utf-8", "gb18030"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            pass
+    return data.decode("utf-8", "replace")
 
 
 def words_of_codes(codes: ErrorCodes) -> Mapping[bytes, int]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.surfaces import COMMANDS, ENVIRONMENT, Surface
+from npu_lsp.checking.written import plain
 from npu_lsp.text import lazy_re as re
 
 _WORD = re.compile(r"--?[A-Za-z][\w-]*\w|[A-Za-z_][\w.]*\w")
@@ -16,14 +18,16 @@ _PARAMETER = re.compile(
 _VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
 _FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 _KEY = re.compile(
-    r"(?<![\w/.-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/(.])|(?<![\w/.(-])[a-z]{2,}(?:[A-Z][a-z0-9]+)+(?![\w/(.:])"
+    r"(?:(?<![\w/.-])|(?<=args\.)|(?<=self\.)|(?<=config\.)|(?<=config\(\)\.))[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?!\w|[/(]|\.\w)|(?<![\w/.(-])[a-z]{2,}(?:[A-Z][a-z0-9]+)+(?![\w/(.:])"
     r"|(?<=[a-z]_config\.)[\w.]+\w"
 )
+_SPOKEN_OF, _MOST_WORDS = 2, 6
 _SPOKEN = {
     r"\b(?:TP|tensor[ -](?:model[ -])?parallel\w*)[ _-]size\b": ("--tensor-parallel-size", "tp_size"),
     r"\b(?:DP|data[ -]parallel\w*)[ _-]size\b": ("--data-parallel-size", "dp_size"),
     r"\b(?:PP|pipeline[ -](?:model[ -])?parallel\w*)[ _-]size\b": ("--pipeline-parallel-size", "pp_size"),
-    r"\bexpert[ -]parallel": ("--enable-expert-parallel",),
+    r"\bexpert[ -]parallel": ("--enable-expert-parallel", "--expert-model-parallel-size"),
+    r"\bnum_moe_experts\b": ("--num-experts",),
     r"\bblock[ _-]size\b": ("--block-size",),
     r"\bspeculative|\bMTP\b": ("--speculative-config",),
     r"\bprefix[ -]cach": ("--enable-prefix-caching",),
@@ -85,6 +89,37 @@ def words_of(text: str, *, keys: bool) -> Iterator[str]:
         for pattern, names in _SAID:
             if pattern.search(text):
                 yield from names
+
+
+def spoken_in(catalog: Catalog, text: str) -> Iterator[str]:
+    """Yield the options that a message calls by the words of their names: three and more, or two with a hyphen between.
+
+    `Unrecognized distributed executor backend`, `seq-length should be a multiple of`.
+    """
+    names = _names(catalog)
+    found = re.finditer(r"[A-Za-z0-9]+", text)
+    words = [(match.group().lower(), text[match.end() : match.end() + 1]) for match in found]
+    for count in range(_MOST_WORDS, 1, -1):
+        for at in range(len(words) - count + 1):
+            run = words[at : at + count]
+            signs = {sign for _, sign in run[:-1]}
+            # Two words with a blank between are said of anything.
+            name = names.get("_".join(word for word, _ in run)) if signs <= {" ", "-"} else None
+            if name is not None and (count > _SPOKEN_OF or signs == {"-"}):
+                yield name
+
+
+@cache
+def _names(catalog: Catalog) -> Mapping[str, str]:
+    """Return the options of two words and more by their plain names, as they are written: flags where a command has them."""
+    found: dict[str, str] = {}
+    for surface in Surface:
+        for option in catalog.options(surface):
+            name = plain(option.name)
+            if name.count("_") and (name not in found or surface in COMMANDS):
+                flag = surface in COMMANDS or "-" in option.name
+                found[name] = f"--{option.name.lstrip('-')}" if flag else option.name
+    return found
 
 
 def _options(catalog: Catalog, name: str) -> Iterator[NamedSetting]:

@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple
 
 from npu_lsp.catalog.error_codes import SHAPE
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.checking.logs.lines import ADDRESS, BEFORE_CODE, LogLine, words_of_codes
+from npu_lsp.checking.logs.lines import ADDRESS, BEFORE_CODE, LONGEST, OF_KEY, LogLine, decoded, words_of_codes
 from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
 from npu_lsp.checking.logs.sources import pieces
 from npu_lsp.checking.logs.stamps import When, first_time, host_of, process_in, process_of, stamp
@@ -27,12 +27,6 @@ _EACH = 100
 """Different messages of one code or signature that are kept."""
 _ENOUGH = 200
 """Lines with a code or signature that are read whole."""
-_LONGEST = 2000
-"""Characters of a message."""
-_FOLLOWING = 3
-"""Lines behind a code that belong to its message while they are indented."""
-_OTHER = (b"", b"TraceBack", b"Traceback")
-"""What a line begins with that belongs to no message."""
 _ROOM = 48_000_000
 """Bytes for the lines, digits aside, that are remembered."""
 _BESIDES = 200
@@ -43,8 +37,6 @@ _HEAD = 8192
 """Bytes of a log that tell when it begins, and whether it is a text."""
 _PROCESSES = 4096
 """Processes that are told apart."""
-_OF_KEY = b" [type="
-"""What pydantic writes behind the reason why a value is refused; the key stands in the line above."""
 _ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _SHAPE = re.compile(SHAPE.pattern.encode())
 _CODED, _WRONG, _WAITING, _RAISED = 4, 8, 16, 32
@@ -60,7 +52,7 @@ _BESIDE = tuple(
 _NUMBER = re.compile(r"(?<![A-Za-z_])\d+")
 """Digits that belong to no name."""
 _EXCEPTION = re.compile(
-    rb"(?:^|[\s\]:(])(?P<what>(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,80}(?:Error|Exception|Failure|Interrupt)|[\w.-]{1,60}: error): (?P<said>\S.{0,400})"
+    rb"(?:^|[\s\]:(])(?P<what>(?:[A-Za-z_]\w{0,60}\.){0,6}(?:[A-Z]\w{0,80}(?:Error|Exception|Failure|Interrupt)|Exception)|[\w.-]{1,60}: error): (?P<said>\S.{0,400})"
 )
 """`ValueError: …` of Python, `vllm: error: …` of argparse."""
 _FAULT = re.compile(rb"\[(?:ERROR|error|E)\]|\bERROR\b|\bFATAL\b|\b[Ff]ail(?:ed|ure)\b|\b[Ee]rror[: ]")
@@ -240,7 +232,7 @@ class LogReader:
             form = _Form(marks)
             if marks & _WAITING and not self._waits.says(template):
                 form.marks &= ~_WAITING
-            if self._room > 0 and len(template) < _LONGEST:
+            if self._room > 0 and len(template) < LONGEST:
                 self._room -= len(template) + 2 * _BESIDES
                 self._forms[template, marks] = form
         if form.marks & _TELLING:
@@ -248,24 +240,24 @@ class LogReader:
 
     def _is_more(self, place: LogLine, line: bytes, marks: int, words: _Words, home: str) -> bool:
         """Return whether a line says only what was told often enough, by a process that was seen in this file; it is counted then."""
-        if marks & _WAITING or (marks & _RAISED and self._kept[EXCEPTION] < _MOST) or _OF_KEY in line:
+        if marks & _WAITING or (marks & _RAISED and self._kept[EXCEPTION] < _MOST) or OF_KEY in line:
             return False
-        codes: dict[int, bytes] = {}
-        for word, at in words if marks & _CODED else ():
-            begin = self._begin.get(word)
-            match = _SHAPE.match(place.piece, max(at + begin, 0)) if begin is not None else None
-            if match is not None and self._is_known(match[0]):
-                codes[match.start()] = match[0]
-        told = [code.decode() for code in codes.values()]
+        told = list(self._coded(place, words)) if marks & _CODED else []
         if marks & PHRASE:
             told += (name for name, _ in self._phrases.within(line, [word for word, _ in words]))
         if (not told and self._kept[FAULT] < _MOST) or not self._much.issuperset(told):
             return False
         process = process_in(line) or home
-        if process and process not in self._here:
-            return False
-        self._besides.update(told)
-        return True
+        seen = not process or process in self._here
+        self._besides.update(told if seen else ())
+        return seen
+
+    def _coded(self, place: LogLine, words: _Words) -> Iterator[str]:
+        """Yield the codes of a line, found from its words: two of these may stand in one."""
+        begins = dict.fromkeys(at + self._begin[word] for word, at in words if word in self._begin)
+        for match in (_SHAPE.match(place.piece, begin) for begin in begins if begin >= 0):
+            if match is not None and self._is_known(match[0]):
+                yield match[0].decode()
 
     def _read(self, form: _Form, place: LogLine, words: _Words, line: bytes, number: int, path: str, home: str) -> None:
         marks = form.marks
@@ -279,8 +271,8 @@ class LogReader:
             self._waits.note(line, path)
         if self._kept[FAULT] >= _MOST and not marks & (PHRASE | _CODED | _RAISED):
             return
-        if marks & PHRASE and _OF_KEY in line:
-            line = _with_key(line, place.above)
+        if marks & PHRASE and OF_KEY in line:
+            line = place.with_key()
         keys: list[_Key] = []
         of_digits = bool(marks & (BY_DIGITS | _WAITING))
         for at, code, places in sorted(self._hits(line, marks, words), key=lambda hit: hit[0]):
@@ -360,7 +352,7 @@ class LogReader:
             self._much.add(code)
             self._found[first] = known._replace(times=known.times + 1)
             return first
-        text = _message(place, at)
+        text = place.message(at)
         named = tuple(dict.fromkeys((*spelled(self._catalog, places), *self._named_in(text))))
         said = {name: decoded(value) for name, value in places.items()}
         # Of exceptions and of lines without a known form each is one of its own, digits aside.
@@ -396,33 +388,3 @@ class LogReader:
         self._here.add(process)
         if when is not None and (process not in self._processes or when < self._processes[process][0]):
             self._processes[process] = when, code, host_of(path)
-
-
-def _with_key(line: bytes, before: bytes) -> bytes:
-    """Return the line of a reason, which is indented, behind the key that the line above ends with."""
-    above = before.split()
-    indent = line.rfind(b"  ", 0, line.find(_OF_KEY)) + 2
-    return above[-1] + b" " + line[indent:] if above and indent > 1 else line
-
-
-def decoded(data: bytes) -> str:
-    """Return the text of a line: UTF-8, or GB 18030 as tools in Chinese systems write it."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    try:
-        return data.decode("gb18030")
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "replace")
-
-
-def _message(place: LogLine, at: int) -> str:
-    """Return a line around the place `at`, and the indented ones behind it."""
-    start = max(0, at - _LONGEST)
-    parts = [place.text[start : start + 4 * _LONGEST]]
-    for following in place.following(_FOLLOWING, 4 * _LONGEST):
-        if not following[:1].isspace() or following.strip()[:9] in _OTHER:
-            break
-        parts.append(following)
-    return " ".join(decoded(b"\n".join(parts)).split())[:_LONGEST]

@@ -15,7 +15,7 @@ from npu_lsp.checking.logs.stamps import process_of
 from npu_lsp.text import lazy_re as re
 
 _SAYS = re.compile(
-    rb"SetupAgent rankNum|\(\) *\|.*\(\) *\||remote physic id:|remoteUserrank\[|NOTIFY WAIT|, index\[|remote rank:\["
+    rb"SetupAgent rankNum|\(\) *\|.*\(\) *\||remote physic id:|remoteUserrank\[|NOTIFY WAIT|, index\[|remote rank:\[|connected rankinfo|need connect rankNum|connect agent\["
 )
 """What is left without its digits of a line that says so."""
 WORDS = (
@@ -25,6 +25,9 @@ WORDS = (
     b"NOTIFY WAIT",
     b", index[",
     b"remote rank:[",
+    b"connected rankinfo",
+    b"need connect rankNum",
+    b"connect agent[",
     b"time out",
     b"timeout",
     b"no connect",
@@ -41,6 +44,9 @@ _DESTINATION = re.compile(rb"(?:dst_rank|remoteRank)\[\d+\]-remoteUserrank\[(?P<
 _NOTIFY = re.compile(rb"type:NOTIFY WAIT, localRank:(?P<own>\d{1,6}), remoteRank:(?P<other>\d{1,6}),")
 _AWAITS = re.compile(rb"notify id:?.{0,60}remote rank:\[(?P<other>\d{1,6})\]")
 _WITHIN = re.compile(rb"taskType\[Notify Wait\], tag\[(?P<tag>[^\]]{1,300})\], index\[(?P<index>\d{1,12})\]")
+_CAME = re.compile(rb"connected rankinfo\[LINE \d+\]: (?P<ranks>[\[\]\d, ]{3,400})")
+_LOST = re.compile(rb"connect agent\[(?P<ranks>[\d,]{1,4000})\]")
+_WANTED = re.compile(rb"need connect rankNum is \[(?P<count>\d{1,6})\]")
 _PID = re.compile(rb"\b[A-Z]{2,9}\((?P<pid>\d{1,9}),")
 _HOME = re.compile(r"(?:^|/)(?:process_log|debug|run|plog)/")
 _MOST = 20_000
@@ -52,7 +58,7 @@ Node = int | tuple[str, str]
 """A rank; before it is known which, the home of a process with its device or its name."""
 
 
-Why = Literal["awaited", "circle", "elsewhere"]
+Why = Literal["awaited", "circle", "elsewhere", "missing"]
 
 
 class Waited(NamedTuple):
@@ -61,9 +67,11 @@ class Waited(NamedTuple):
     names: tuple[str, ...]
     """`rank 9 (worker-1, device 1)`; several that wait for each other."""
     waiting: int
-    """How many wait for them, at first or at last hand; of one that is elsewhere, how many are together."""
+    """How many wait for them, at first or at last hand; of one that is elsewhere, how many are together; of those that never came, how many
+    came."""
     why: Why
-    """It waits for none itself; they wait for each other; it waits in another collective operation than all others."""
+    """It waits for none itself; they wait for each other; it waits in another collective operation than all others; they never came to the
+    root of the communicator."""
 
 
 class Waits:
@@ -74,6 +82,9 @@ class Waits:
         self._known: dict[int, str] = {}
         self._edges: set[tuple[Node, Node]] = set()
         self._within: dict[tuple[str, str], tuple[bytes, bytes]] = {}
+        self._came: set[int] = set()
+        self._lost: set[int] = set()
+        self._wanted = 0
 
     @staticmethod
     def says(template: bytes) -> bool:
@@ -88,6 +99,12 @@ class Waits:
         process = process_of(path) or (f"{path} pid {pid['pid'].decode()}" if pid is not None else "")
         own = _SELF.search(line)
         within = _WITHIN.search(line)
+        for pattern, ranks in ((_CAME, self._came), (_LOST, self._lost)):
+            told = pattern.search(line)
+            if told is not None and len(ranks) < _MOST:
+                ranks.update(int(each) for each in re.findall(rb"\d{1,16}", told["ranks"]))
+        if (wanted := _WANTED.search(line)) is not None:
+            self._wanted = max(self._wanted, min(int(wanted["count"]), _MOST))
         if own is not None:
             rank, device = int(own["rank"]), (own["device"] or b"").decode()
             self._ranks[home, process] = self._ranks[home, device] = rank
@@ -99,9 +116,9 @@ class Waits:
 
     def waited(self) -> Waited | None:
         """Return whom the others wait for; `None` where nobody waits."""
-        elsewhere = self._elsewhere()
-        if elsewhere is not None:
-            return elsewhere
+        told = self._elsewhere() or self._missing()
+        if told is not None:
+            return told
         after: dict[Node, set[Node]] = {}
         for source, target in self._edges:
             own, other = self._rank(source), self._rank(target)
@@ -128,6 +145,12 @@ class Waits:
         (place,) = (place for place, count in counts.items() if count == 1)
         (node,) = (node for node, within in self._within.items() if within == place)
         return Waited((self._name(self._rank(node)),), len(self._within) - 1, "elsewhere")
+
+    def _missing(self) -> Waited | None:
+        """Return the ranks that never came to the root of the communicator: all of those that are few, since nothing else lists them."""
+        count = self._wanted or max(self._came, default=0)
+        lost = sorted(self._lost or (set(range(count)) - self._came if self._came else ()))
+        return Waited(tuple(map(self._name, lost[: 2 * _SHOWN])), len(self._came), "missing") if lost else None
 
     def _rank(self, node: Node) -> Node:
         return node if isinstance(node, int) else self._ranks.get(node, node)

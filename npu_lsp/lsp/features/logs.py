@@ -80,7 +80,7 @@ async def explain(session: Session, params: Any) -> dict[str, Any]:
 
 def _asked(session: Session, params: Any) -> tuple[str, str]:
     """Return the address and the text of the log that is asked about."""
-    from npu_lsp.checking.logs.reader import decoded
+    from npu_lsp.checking.logs.lines import decoded
 
     asked = params if isinstance(params, dict) else {}
     text = asked.get("text")

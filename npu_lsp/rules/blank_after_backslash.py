@@ -14,7 +14,7 @@ class BlankAfterBackslash(SyntaxRule):
     r"""A backslash at the end of a line with blanks behind it.
 
     ## What it does
-    Looks for blanks between a backslash and the end of its line in commands of `atc` and `aoe`.
+    Looks for blanks between a backslash and the end of its line in commands of tools whose flags are known, and of `docker run`.
 
     ## Why is this bad?
     The backslash then joins no lines: it makes the blank a part of the command. The flags below are cut off, and the tool gets a
@@ -56,6 +56,13 @@ class BlankAfterBackslash(SyntaxRule):
     }
     VALID = (Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),)
     INVALID = (
+        Invalid(
+            "docker run -d \\\n    --device /dev/davinci3 \\ \n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
+            ("\\ ",),
+            ("error safe",),
+            "docker run -d \\\n    --device /dev/davinci3 \\\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
+            kind=Kind.SHELL,
+        ),
         Invalid(
             "atc --model=a.onnx \\ \n    --output=a\n",
             ("\\ ",),

@@ -75,6 +75,8 @@ class LaunchRefused(Rule):
     )
     INVALID = (
         _told(_LENGTHS.format(32768, 8192), "8192", "info"),
+        _told("llamafactory-cli train --stage dpo --finetuning_type full --use_dora true\n", "true"),
+        _told("export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed zero2\n", "zero2"),
         _told("vllm serve Qwen/Qwen2.5-7B-Instruct -tp 8\n", "8"),
         _told("vllm serve Qwen/Qwen3-32B --enable-expert-parallel\n", "--enable-expert-parallel"),
         _told("vllm serve m --enable-auto-tool-choice\n", "--enable-auto-tool-choice"),

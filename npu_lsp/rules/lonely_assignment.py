@@ -11,10 +11,10 @@ from npu_lsp.text.kinds import Kind
 
 
 class LonelyAssignment(SyntaxRule):
-    """Several assignments on a line of their own, with the command that should get them on the next line.
+    """Assignments on a line of their own, with the command that should get them on the next line.
 
     ## What it does
-    Looks for `X=v Y=w` alone on a line above a command, where a variable of the NPU is among them and the script neither exports nor uses any.
+    Looks for `X=v`, or several, alone on a line above a command, where a variable of the NPU is among them and the script neither exports nor uses any.
 
     ## Why is this bad?
     Without the command on the same line the variables are the shell's own, and the command below doesn't get them.
@@ -55,6 +55,13 @@ class LonelyAssignment(SyntaxRule):
         Valid("A=1 B=2\npython train.py\n", Kind.SHELL),
     )
     INVALID = (
+        Invalid(
+            "ASCEND_RT_VISIBLE_DEVICES=2,3\n vllm serve m --tensor-parallel-size 2\n",
+            ("ASCEND_RT_VISIBLE_DEVICES=2,3",),
+            ("warning unsafe",),
+            "ASCEND_RT_VISIBLE_DEVICES=2,3 \\\n vllm serve m --tensor-parallel-size 2\n",
+            kind=Kind.SHELL,
+        ),
         Invalid(
             "HCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0\npython train.py\n",
             ("HCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0",),

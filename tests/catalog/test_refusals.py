@@ -27,7 +27,7 @@ def _is_known(name: str, row: Refusal) -> bool:
     if name in _COUNTED:
         return True
     surface = next(each.surface for each in programs(catalog).values() if each.name == row.program)
-    if catalog.option(surface, name) is not None:
+    if catalog.option(surface, name) is not None or catalog.of_others(surface, name):
         return True
     if "." in name or "_" in name:
         # Some groups of keys are vLLM's own, whose names the catalog leaves open.

@@ -59,6 +59,11 @@ class CommandSettings:
         """Where a command starts that this one swallows: a backslash joins its line to this one."""
 
 
+_CONTAINERS = frozenset({"docker", "podman", "nerdctl"})
+_FEW = 4
+"""Words of a command that a page may show with a list of flags below it."""
+
+
 def read_simple(text: str, simple: Simple, scope: Scope) -> CommandSettings:
     """Return what a simple command sets: a tool's flags, the variables that it is given, a script that it runs."""
     found = CommandSettings()
@@ -129,6 +134,10 @@ def _add_script(
     """Add the Python script that a command starts, and what cuts flags off it; what `--help` says may be the lines below."""
     script = script_given(arguments)
     if script is None or script.value is None:
+        # `sudo` may stand in front; cut in two, a `docker run` has no image, and nothing of it is known.
+        runs = any(word.text in _CONTAINERS for word in simple.words[:2]) and len(simple.words) > _FEW
+        if runs or (started.surface is not None and started.surface in LOOSE):
+            found.syntax += cut_off(text, simple)
         return
     flagged = any(item.data.startswith("--") for item in script.value.items)
     found.script = script if flagged else None

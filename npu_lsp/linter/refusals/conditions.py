@@ -1,7 +1,7 @@
 """Conditions on what a launch is told: `enable-chunked-prefill = false`, `tensor-parallel-size * nnodes > @processes`.
 
 A condition is `NAME` (switched on, or given), `not NAME`, or two sides with a sign between them: `=` and `!=` with values, of which `|`
-stands between several, `<`, `<=`, `>`, `>=`, and `%`, which says that the left one is no multiple of the right one. Each side may be a
+stands between several, `<`, `<=`, `>`, `>=`, `%`, which says that the left one is no multiple of the right one, and `%%`, that it is one. Each side may be a
 product, whose factors may be raised (`num_speculative_tokens+1`). Of a list, one item that meets the condition is enough.
 `model = *-A3B* | Mixtral*` asks for the name of the model. What isn't known is neither true nor false.
 """
@@ -19,13 +19,14 @@ from typing import NamedTuple, Protocol
 from npu_lsp.linter.refusals.told import LaunchAnswer
 from npu_lsp.text import lazy_re as re
 
-_SPLIT = re.compile(r"(?<!\s)\s+(!=|<=|>=|=|<|>|%)\s+")
+_SPLIT = re.compile(r"(?<!\s)\s+(!=|<=|>=|=|<|>|%%|%)\s+")
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
     "%": lambda left, right: right > 0 and left % right != 0,
+    "%%": lambda left, right: right > 0 and left % right == 0,
 }
 
 

@@ -24,6 +24,8 @@ _SERVED = re.compile(r"\bvllm[ \t]+serve[ \t]+['\"]?(?P<model>[^\s\"'$`;&|<>-][^
 _SIZES = ("heads", "kv", "experts")
 _FILES = ("config",)
 """Options that name a file with more options."""
+_FILE = re.compile(r"\bllamafactory-cli[ \t]+train[ \t]+\S+\.(?:ya?ml|json)\b")
+"""The same without an option."""
 
 
 class LaunchAnswer(NamedTuple):
@@ -109,7 +111,8 @@ class Told:
         if name.startswith("@"):
             counted = self._counted(name[1:])
             return LaunchAnswer("known", counted.number, counted.said) if counted is not None else _UNKNOWN
-        own = not self.launch.program.called and self._context.catalog.option(self.launch.block.surface, name)
+        catalog, surface = self._context.catalog, self.launch.block.surface
+        own = not self.launch.program.called and (catalog.option(surface, name) or catalog.of_others(surface, name))
         return self._key(name) if ("." in name or "_" in name) and not own else self._option(name)
 
     def _counted(self, what: str) -> Known | None:
@@ -151,7 +154,8 @@ class Told:
         if last.value.known:
             return LaunchAnswer("known", _scalar(last), (last,))
         known = catalog.option(block.surface, option)
-        alone = known.nargs == "0" if known is not None else last.value.span.start == last.value.span.end
+        switch = known is None or (known.type == "bool" and known.nargs is None)
+        alone = last.value.span.start == last.value.span.end if switch else known is not None and known.nargs == "0"
         return LaunchAnswer("known", True, (last,)) if alone else LaunchAnswer("unknown", None, (last,))
 
     def _key(self, name: str) -> LaunchAnswer:
@@ -198,7 +202,8 @@ class Told:
 
     @cached_property
     def _has_more_options(self) -> bool:
-        return self._is_part or any(map(self.launch.is_set, _FILES))
+        named = _FILE.search(self._context.text(self.launch.span))
+        return self._is_part or named is not None or any(map(self.launch.is_set, _FILES))
 
     @cached_property
     def _has_more_variables(self) -> bool:

@@ -26,7 +26,7 @@ _LIST = re.compile(
 )
 _WORD = r"(?:[^\s'\"\\;&|<>()`#=]|'[^'\n]*'|\"[^\"\n]*\")*"
 _ALONE = re.compile(
-    rf"^[ \t]*(?P<first>{_NAME}={_WORD})(?:{_BLANKS}{_NAME}={_WORD})+(?P<end>[ \t]*)\r?\n[ \t]*"
+    rf"^[ \t]*(?P<first>{_NAME}={_WORD})(?:{_BLANKS}{_NAME}={_WORD})*(?P<end>[ \t]*)\r?\n[ \t]*"
     r"(?P<command>(?:python|torchrun|accelerate|deepspeed|vllm|msrun|mpirun|swift|megatron|llamafactory-cli|bash|sh)[\d.]*)[ \t]",
     re.MULTILINE,
 )

@@ -123,14 +123,15 @@ def _last(text: str, simple: Simple, *, moved: bool) -> _Cut | None:
     if simple.blanks < 0 or simple.comment >= 0:
         return None
     after = _LINE_END.match(text, simple.stop)
-    following = text[after.end() :].lstrip(" \t") if after else ""
-    certain = following[:1] not in "\"'$" or not following
-    return _Cut(
-        SyntaxFault.BLANK_AFTER_BACKSLASH,
-        Span(simple.blanks, simple.stop),
-        {},
-        (Edit(Span(simple.end, simple.stop), ""),) if certain else None,
-    )
+    below = after.end() if after else len(text)
+    following = text[below:].lstrip(" \t")
+    first = simple.words[0].start
+    # What stands further in than the command goes on with it: an image, the name of a model.
+    deeper = len(text) - below - len(following) > first - line_start(text, first)
+    joined = deeper and following[:1] not in ("", "\r", "\n", "#")
+    edit = Edit(Span(simple.blanks + 1 if joined else simple.end, simple.stop), "")
+    certain = joined or following[:1] not in "\"'$" or not following
+    return _Cut(SyntaxFault.BLANK_AFTER_BACKSLASH, Span(simple.blanks, simple.stop), {}, (edit,) if certain else None)
 
 
 def _comment_behind_backslash(text: str, simple: Simple) -> int | None:

@@ -52,7 +52,8 @@ def bars(root: Path, folder: Path, ruff: str | None, rounds: int) -> Iterator[Ba
         return
     both = cli.cold(_copied(root, folder / "both", (".py", ".sh")))
     shell = [str(path) for path in sorted((folder / "both").rglob("*.sh"))]
-    theirs = alone[cli.RUFF].work + (cli.spent((checker, "--format=quiet", *shell), folder).work if shell else 0)
+    # Without a report to write (`--format=quiet`) it stops at the first thing that it finds.
+    theirs = alone[cli.RUFF].work + (cli.spent((checker, "--format=gcc", *shell), folder).work if shell else 0)
     yield Bar("cold, of ruff's and shellcheck's together", both.work / theirs, 0.125)
 
 

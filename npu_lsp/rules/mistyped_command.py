@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from npu_lsp.catalog.near import nearest, slip_of
+from npu_lsp.catalog.near import NearNames, slip_of
 from npu_lsp.languages.shell.script import commands_of
 from npu_lsp.languages.shell.sourcing import of_tools, sourced
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
@@ -23,8 +23,13 @@ _FUNCTION = re.compile(
     r"^[ \t]*(?:alias[ \t]+(?P<alias>[\w-]+)=|(?:function[ \t]+)?(?P<name>[A-Za-z_][\w-]*)[ \t]*(?:\(\)|(?<=[\w-])[ \t]*\{))",
     re.MULTILINE,
 )
-_NAME = re.compile(r"[A-Za-z_][\w-]{6,60}")
-"""What is shorter is as close to many."""
+_COMMAND = re.compile(
+    r"(?:^|[;&|(){}!`\r\n]|\b(?:if|then|else|elif|do|while|until|fi|done)[ \t])[ \t]*"
+    r"(?P<name>[A-Za-z_][\w-]{6,60})(?=[\s;&|()<>`\\]|\Z)",
+    re.MULTILINE,
+)
+"""Where a command begins whose name is no short one, which is close to many, as far as that is told without splitting a script into its words, which takes fifty times as long."""
+_WORD = re.compile(r"[^\s/\"'`$;&|<>(){}\\]+")
 _COPIES = frozenset({"cp", "mv", "copy_or_fail", "chmod", "cat", "source", ".", "bash", "sh", "python", "python3"})
 _SET = "export ASCEND_GLOBAL_LOG_LEVEL=3\n"
 _FUNCTIONS = "start_engine() {\n    echo\n}\n"
@@ -113,14 +118,16 @@ class MistypedCommand(Rule):
         own = {match["alias"] or match["name"] for match in _FUNCTION.finditer(document.text)}
         alone = all(of_tools(each.file) for each in sourced(document))
         close = frozenset((*programs, *(own if alone else ())))
+        near = _meant({match["name"] for match in _COMMAND.finditer(document.text)} - own - close, close)
+        if not near and not _names_slip(document.text, files):
+            return
         for simple in commands_of(document):
             if not simple.words:
                 continue
             first, *rest = simple.words
             name = first.text or ""
-            near = _meant(name, close) if first.bare and name not in own else None
-            if near is not None:
-                yield self._near("command", first.span, name, near, context)
+            if first.bare and name in near:
+                yield self._near("command", first.span, name, near[name], context)
             for word in rest if name in _COPIES else ():
                 yield from self._file(word, files, context)
 
@@ -139,7 +146,15 @@ class MistypedCommand(Rule):
         return self.finding(context, span, kind, fixes=self.renamed_at(context, span, near), value=value, near=near)
 
 
-def _meant(name: str, close: frozenset[str]) -> str | None:
-    """Return the command that a name is close to; one that differs by its hyphens alone is a program of its own."""
-    near = nearest(name, close) if name not in close and _NAME.fullmatch(name) else None
-    return near if near is not None and near.replace("_", "-") != name.replace("_", "-") else None
+def _meant(names: Iterable[str], close: frozenset[str]) -> dict[str, str]:
+    """Return the commands that names are close to; one that differs by its hyphens alone is a program of its own."""
+    known = NearNames(close)
+    found = ((name, known.nearest(name)) for name in names)
+    return {name: near for name, near in found if near is not None and near.replace("_", "-") != name.replace("_", "-")}
+
+
+def _names_slip(text: str, files: Sequence[str]) -> bool:
+    """Return whether a word of a script is close to the name of a file of a deployment."""
+    ends = tuple(each.rpartition(".")[2] for each in files)
+    words = {word for word in _WORD.findall(text) if "." in word or word.endswith(ends)}
+    return any(slip_of(word, files) is not None for word in words.difference(files))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from npu_lsp.text import lazy_re as re
+from npu_lsp.text.spans import begun_alike
 
 _SEPARATORS = re.compile(r"[-_.\s]+")
 _DIGITS = re.compile(r"\d+")
@@ -147,7 +148,7 @@ def is_another_form(word: str, known: str) -> bool:
     if long.startswith(short.removesuffix("s")) or short == _VOWELS.sub("", long):
         return True
     letters = iter(long)
-    alike = _begun_alike(short, long)
+    alike = begun_alike(short, long)
     return alike >= max(_STEM, len(short) - 1) or (alike >= _STEM - 1 and all(each in letters for each in short))
 
 
@@ -176,16 +177,10 @@ def distance(one: str, other: str, most: int) -> int | None:
 
 def _differing(one: str, other: str) -> tuple[str, str]:
     """Return what is left of two words without what they begin and end with alike: mostly a letter or two."""
-    begin = _begun_alike(one, other)
+    begin = begun_alike(one, other)
     one, other = one[begin:], other[begin:]
-    end = _begun_alike(one[::-1], other[::-1])
+    end = begun_alike(one[::-1], other[::-1])
     return one[: len(one) - end], other[: len(other) - end]
-
-
-def _begun_alike(one: str, other: str) -> int:
-    """Return how many letters two words begin with alike."""
-    pairs = zip(one, other, strict=False)
-    return next((at for at, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
 
 
 def _words_of(name: str) -> list[str]:

@@ -24,20 +24,10 @@ def retargeted(
     """Return the edits that make `text` say that the code must run on `versions`, by component, and on `products`.
 
     `None` for a version takes its key out, and for the products leaves them as they are. `section` is the table that holds
-    the configuration. A text that is no TOML is edited as far as it can be read; TOML that can't be made to say so isn't.
+    the configuration. A text that is no TOML is edited as far as it can be read; TOML that would be none isn't.
     """
     edits = _retargeted(text, section, versions, products)
-    wanted = {**versions, **({"products": products or None} if products is not None else {})}
-    try:
-        before = _said(text, (*section, "target"), {})
-    except TomlError:
-        return edits
-    try:
-        after = _said(apply_edits(text, edits), (*section, "target"), {})
-    except TomlError:
-        return ()
-    tables = isinstance(before, dict) and isinstance(after, dict)
-    return edits if tables and all((after.get(name) or None) == each for name, each in wanted.items()) else ()
+    return edits if _table(apply_edits(text, edits)) is not None or _table(text) is None else ()
 
 
 def _retargeted(
@@ -53,7 +43,7 @@ def _retargeted(
     edits = [
         Edit(span, wanted[name])
         for name, span in spans.items()
-        if span is not None and _differs(made, span, wanted[name])
+        if span is not None and made.text[span.start : span.end] != wanted[name]
     ]
     missing = {name: value for name, value in wanted.items() if spans[name] is None and value != "[]"}
     return (*edits, *(edit for edit in gone if edit is not None), *_added(made, section, missing, newline))
@@ -91,10 +81,6 @@ def _value(made: Outline, path: Path) -> Span | None:
     return Span(piece.span.start - quotes, piece.span.end + (quotes if piece.closed else 0))
 
 
-def _differs(made: Outline, span: Span, value: str) -> bool:
-    return made.text[span.start : span.end] != value
-
-
 def _added(made: Outline, section: tuple[str, ...], wanted: dict[str, str], newline: str) -> Iterator[Edit]:
     """Yield the edit that adds keys to the table `target`, which may have to be made."""
     if not wanted:
@@ -112,19 +98,27 @@ def _added(made: Outline, section: tuple[str, ...], wanted: dict[str, str], newl
         yield _made(made, section, pairs, newline)
 
 
-def _made(made: Outline, section: tuple[str, ...], pairs: list[str], newline: str) -> Edit:
+def _made(made: Outline, section: Path, pairs: list[str], newline: str) -> Edit:
     """Return the edit that makes a table `target`, or adds to one that is only written as `target.cann = ...`."""
     table = (*section, "target")
     dotted = any(piece.path[: len(table)] == table for piece in made.pieces)
     lines = [f"target.{pair}" for pair in pairs] if dotted else [f"target = {{ {', '.join(pairs)} }}"]
-    header = _header(made, section)
+    return _below(made, section, lines, newline, (table, pairs))
+
+
+def _below(made: Outline, section: Path, lines: list[str], newline: str, whole: tuple[Path, list[str]]) -> Edit:
+    """Return the edit that puts `lines` below the header of `section`, or a `whole` table at the end where there is none."""
+    text = made.text
     if not section:
-        return _at_top(made.text, newline, "".join(line + newline for line in lines))
-    if header is not None:
+        head = _HEAD.match(text)
+        at = head.end() if head else 0
+        lead = "" if text[at - 1 : at] in ("", "\ufeff", "\n", "\r") else newline
+        return _insert(at, lead + "".join(line + newline for line in lines))
+    if (header := _header(made, section)) is not None:
         return _insert(header, "".join(newline + line for line in lines))
-    lead = "" if not made.text or made.text.endswith(("\n", "\r")) else newline
-    body = "".join(pair + newline for pair in pairs)
-    return _insert(len(made.text), f"{lead}{newline}[{'.'.join(table)}]{newline}{body}")
+    lead = "" if not text or text.endswith(("\n", "\r")) else newline
+    body = "".join(line + newline for line in whole[1])
+    return _insert(len(text), f"{lead}{newline}[{'.'.join(map(str, whole[0]))}]{newline}{body}")
 
 
 def _header(made: Outline, table: Path) -> int | None:
@@ -132,13 +126,6 @@ def _header(made: Outline, table: Path) -> int | None:
     start = next((start for path, start in made.headers if path == table), None)
     line = _LINE_END.match(made.text, start) if start is not None else None
     return line.end() if line is not None else None
-
-
-def _at_top(text: str, newline: str, lines: str) -> Edit:
-    """Return the edit that puts lines behind the comments that a text begins with."""
-    head = _HEAD.match(text)
-    at = head.end() if head else 0
-    return _insert(at, newline * (text[at - 1 : at] not in ("", "\ufeff", "\n", "\r")) + lines)
 
 
 def _insert(at: int, text: str) -> Edit:
@@ -157,11 +144,10 @@ def switched_off(text: str, section: tuple[str, ...], rule: str) -> tuple[Edit, 
     if before is None or rule in before:
         return ()
     edit = _edit(text, section, rule)
-    after = _ignored(apply_edits(text, (edit,)), section) if edit is not None else None
-    return (edit,) if edit is not None and after == [*before, rule] else ()
+    return (edit,) if _ignored(apply_edits(text, (edit,)), section) == [*before, rule] else ()
 
 
-def _edit(text: str, section: tuple[str, ...], rule: str) -> Edit | None:
+def _edit(text: str, section: tuple[str, ...], rule: str) -> Edit:
     made, said = outline(text), json.dumps(rule)
     newline = "\r\n" if "\r\n" in text else "\n"
     listed = next((each for each in made.holders if each.path == (*section, _KEY)), None)
@@ -170,29 +156,21 @@ def _edit(text: str, section: tuple[str, ...], rule: str) -> Edit | None:
         kept = inside.rstrip()
         at = listed.span.start + len(kept)
         return _insert(at, f" {said}" if kept.endswith(",") else f", {said}" if kept else said)
-    line = f"{_KEY} = [{said}]"
-    if not section:
-        return _at_top(text, newline, line + newline)
-    header = next((start for path, start in made.headers if path == section), None)
-    if header is not None:
-        end = _LINE_END.match(text, header)
-        return _insert(end.end(), newline + line) if end is not None else None
-    lead = "" if not text or text.endswith(("\n", "\r")) else newline
-    return _insert(len(text), f"{lead}{newline}[{'.'.join(section)}]{newline}{line}{newline}")
+    lines = [f"{_KEY} = [{said}]"]
+    return _below(made, section, lines, newline, (section, lines))
 
 
 def _ignored(text: str, section: tuple[str, ...]) -> list[Any] | None:
     """Return what a configuration ignores; `None` where its text is no configuration."""
-    try:
-        found = _said(text, (*section, _KEY), [])
-    except TomlError:
-        return None
+    table: Any = _table(text)
+    for name in section:
+        table = table.get(name, {}) if isinstance(table, dict) else None
+    found = table.get(_KEY, []) if isinstance(table, dict) else None
     return found if isinstance(found, list) else None
 
 
-def _said(text: str, path: Path, otherwise: Any) -> Any:
-    """Return what a configuration says at `path`, `otherwise` where it says nothing; raise `TomlError`."""
-    found: Any = parse(text.removeprefix("\ufeff"))
-    for name in path:
-        found = found.get(name, otherwise if name == path[-1] else {}) if isinstance(found, dict) else None
-    return found
+def _table(text: str) -> dict[str, Any] | None:
+    try:
+        return parse(text.removeprefix("\ufeff"))
+    except TomlError:
+        return None

@@ -75,23 +75,16 @@ class DefaultChanged(Rule):
         Valid("atc --model=a.onnx\n", Kind.SHELL, target={"cann": "8.5"}, files={"my-options.toml": _BACK}),
         Valid("atc\n", Kind.SHELL, target={"cann": "8.5"}, files={"my-options.toml": _OPTIONS}),
     )
-    INVALID = (
+    INVALID = tuple(
         Invalid(
             "atc --model=a.onnx\n",
             ("atc",),
             ("info",),
             kind=Kind.SHELL,
             target={"cann": "8.5"},
-            files={"my-options.toml": _OPTIONS},
-        ),
-        Invalid(
-            "atc --model=a.onnx\n",
-            ("atc",),
-            ("info",),
-            kind=Kind.SHELL,
-            target={"cann": "8.5"},
-            files={"my-options.toml": _FROM},
-        ),
+            files={"my-options.toml": options},
+        )
+        for options in (_OPTIONS, _FROM)
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -51,6 +51,10 @@ spec:
 """
 
 
+def _mended(text: str, wrong: str, right: str, told: str = "error unsafe") -> Invalid:
+    return Invalid(text, (wrong.strip('"'),), (told,), text.replace(wrong, right), kind=Kind.YAML)
+
+
 class ManifestField(Rule):
     """A field of a Kubernetes file with NPUs that doesn't take its value.
 
@@ -202,54 +206,24 @@ class ManifestField(Rule):
         ),
     )
     INVALID = (
-        Invalid(
-            _pod('      livenessProbe:\n        periodSeconds: "5"\n'),
-            ("5",),
-            ("error safe",),
-            _pod("      livenessProbe:\n        periodSeconds: 5\n"),
-            kind=Kind.YAML,
-        ),
+        _mended(_pod('      livenessProbe:\n        periodSeconds: "5"\n'), '"5"', "5", "error safe"),
         Invalid(_pod("      livenessProbe:\n        periodSeconds: 5s\n"), ("5s",), ("error",), kind=Kind.YAML),
-        Invalid(
-            _pod('      securityContext:\n        privileged: "true"\n'),
-            ("true",),
-            ("error safe",),
-            _pod("      securityContext:\n        privileged: true\n"),
-            kind=Kind.YAML,
-        ),
-        Invalid(
-            _pod("      imagePullPolicy: IfNotPresnt\n"),
-            ("IfNotPresnt",),
-            ("error unsafe",),
-            _pod("      imagePullPolicy: IfNotPresent\n"),
-            kind=Kind.YAML,
-        ),
-        Invalid(_DEPLOYMENT.replace("apps/v1", "app/v1"), ("app/v1",), ("error unsafe",), _DEPLOYMENT, kind=Kind.YAML),
+        _mended(_pod('      securityContext:\n        privileged: "true"\n'), '"true"', "true", "error safe"),
+        _mended(_pod("      imagePullPolicy: IfNotPresnt\n"), "IfNotPresnt", "IfNotPresent"),
+        _mended(_DEPLOYMENT.replace("apps/v1", "app/v1"), "app/v1", "apps/v1"),
         Invalid(_pod("      ports:\n        - containerPort: 102500\n"), ("102500",), ("error",), kind=Kind.YAML),
-        Invalid(
+        _mended(
             _pod(
                 env="        - name: A\n          valueFrom:\n            fieldRef:\n              fieldPath: status.podip\n"
             ),
-            ("status.podip",),
-            ("error unsafe",),
-            _pod(
-                env="        - name: A\n          valueFrom:\n            fieldRef:\n              fieldPath: status.podIP\n"
-            ),
-            kind=Kind.YAML,
+            "status.podip",
+            "status.podIP",
         ),
-        Invalid(
-            _pod("      livenessProbe:\n        failureThresold: 5\n"),
-            ("failureThresold",),
-            ("error unsafe",),
-            _pod("      livenessProbe:\n        failureThreshold: 5\n"),
-            kind=Kind.YAML,
-        ),
-        Invalid(
+        _mended(_pod("      livenessProbe:\n        failureThresold: 5\n"), "failureThresold", "failureThreshold"),
+        _mended(
             _pod() + "  volumes:\n    - name: data\n      configMap:\n        name: a\n        defaultMode: 550\n",
-            ("550",),
-            ("error unsafe",),
-            _pod() + "  volumes:\n    - name: data\n      configMap:\n        name: a\n        defaultMode: 0550\n",
-            kind=Kind.YAML,
+            "550",
+            "0550",
         ),
         Invalid(
             _pod().replace(

@@ -54,6 +54,10 @@ _NO_FORMAT = ("reserved", "undefined")
 _LISTS = ("input_desc", "output_desc", "attr")
 
 
+def _wrong(text: str, marked: tuple[str, ...]) -> Invalid:
+    return Invalid(text, marked, ("error",) * len(marked), kind=Kind.SINGLE_OP)
+
+
 class OperatorPart(NamedTuple):
     """One tensor or attribute."""
 
@@ -208,72 +212,54 @@ class OperatorDescription(Rule):
         Valid('[{"case_name": "c", "op": "A", "input_desc": [{"format": "ND", "type": "int16"}]}]\n', Kind.SINGLE_OP),
     )
     INVALID = (
-        Invalid(
+        _wrong(
             '[{"op": "A", "output_desc": [{}], "attr": [{}, {"name": "a", "value": 1}]}]\n',
             ("{", "{", "{", "{", "{", "{", "{"),
-            ("error", "error", "error", "error", "error", "error", "error"),
-            kind=Kind.SINGLE_OP,
         ),
-        Invalid(
+        _wrong(
             '[{"op": "A", "input_desc": [{"format": "RESERVED", "shape": []}, {"type": "UNDEFINED", "shape": []}, '
             '{"type": "UNDEFINED", "format": "ND"}]}]\n',
             ("{", "{", "{", '"ND"'),
-            ("error", "error", "error", "error"),
-            kind=Kind.SINGLE_OP,
         ),
-        Invalid(
+        _wrong(
             '[{"op": "A", "attr": [{"name": "a", "type": "int", "value": "1"}, {"name": "b", "type": "float", "value": "2"}, '
             '{"name": "c", "type": "list_bool", "value": [3]}, {"name": "d", "type": "list_bool", "value": [[true]]}, '
             '{"name": "e", "type": "list_float", "value": ["5"]}, {"name": "f", "type": "list_string", "value": [6]}, '
             '{"name": "g", "type": "list_string", "value": [["7"]]}, {"name": "i", "type": "string", "value": ["8"]}, '
             '{"name": "j", "type": "data_type", "value": ["DT_FLOAT"]}]}]\n',
             ('"1"', '"2"', "3", "[true]", '"5"', "6", '["7"]', '["8"]', '["DT_FLOAT"]'),
-            ("error", "error", "error", "error", "error", "error", "error", "error", "error"),
-            kind=Kind.SINGLE_OP,
         ),
-        Invalid(
+        _wrong(
             '[{"op": "A", "input_desc": [{"type": "int8", "shape": [1]}, {"format": "ND"}], "attr": [{"name": "a", "type": "int"}]}]\n',
             ("{", "{", "{", "{"),
-            ("error", "error", "error", "error"),
-            kind=Kind.SINGLE_OP,
         ),
-        Invalid(
+        _wrong(
             '[{"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": [-2, 3]}, '
             '{"format": "ND", "type": "int8", "shape": [-2], "shape_range": [[1, 16]]}, '
             '{"format": "ND", "type": "int8", "shape": ["n", 3]}]}]\n',
             ("[-2, 3]", "shape_range", '"n"'),
-            ("error", "error", "error"),
-            kind=Kind.SINGLE_OP,
         ),
-        Invalid(
+        _wrong(
             '[{"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": [-1, 3]}, '
             '{"format": "ND", "type": "int8", "shape": [-1, -1], "shape_range": [[1, 16]]}, '
             '{"format": "ND", "type": "int8", "shape": [2], "shape_range": [[1, 16]]}, '
             '{"format": "ND", "type": "int8", "shape": [-1], "shape_range": [[1, 16, 32]]}]}]\n',
             ("[-1, 3]", "[-1, -1]", "[2]", "[1, 16, 32]"),
-            ("error", "error", "error", "error"),
-            kind=Kind.SINGLE_OP,
         ),
-        Invalid(
+        _wrong(
             '[{"op": "A", "input_desc": [{"format": "ND", "type": "UNDEFINED", "shape": []}, '
             '{"format": "RESERVED", "type": "int8", "shape": []}], '
             '"output_desc": [{"format": "RESERVED", "type": "UNDEFINED", "shape": []}]}]\n',
             ('"ND"', '"int8"', '"RESERVED"', '"UNDEFINED"'),
-            ("error", "error", "error", "error"),
-            kind=Kind.SINGLE_OP,
         ),
-        Invalid(
+        _wrong(
             '[{"op": "", "attr": [{"name": "", "type": "bool", "value": true}, {"name": "b", "type": "bool", "value": 1}, '
             '{"name": "c", "type": "list_int", "value": [1, "2"]}, {"name": "d", "type": "string", "value": null}]}]\n',
             ('""', '""', "1", '"2"', "null"),
-            ("error", "error", "error", "error", "error"),
-            kind=Kind.SINGLE_OP,
         ),
-        Invalid(
+        _wrong(
             '[{"op": "A", "attr": [{"name": "a", "type": "list_int", "value": 1}, {"name": "b", "type": "list_list_int", "value": [1]}]}]\n',
             ("1", "1"),
-            ("error", "error"),
-            kind=Kind.SINGLE_OP,
         ),
     )
 

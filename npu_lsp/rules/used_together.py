@@ -108,31 +108,22 @@ class UsedTogether(Rule):
             'c.dynamic_node_type = "0"\nc.dynamic_dims = "1;2"\n',
         ),
         Invalid(_OP + 'op.parameter_map["dynamic_dims"].s = b"16;32"\n', ("dynamic_dims",), ("error unsafe",), _OP),
-        Invalid(
-            f"{_COMMAND} --our_flag=1\n",
-            ("--our_flag",),
-            ("warning unsafe unsafe",),
-            f"{_COMMAND} --our_flag=1 --other_flag=on\n",
-            kind=Kind.SHELL,
-            files={"my-options.toml": _OURS.format(_OTHER, "")},
-        ),
-        # Others may be meant.
-        Invalid(
-            f"{_COMMAND} --our_flag=1\n",
-            ("--our_flag",),
-            ("warning unsafe",),
-            f"{_COMMAND}\n",
-            kind=Kind.SHELL,
-            files={"my-options.toml": _OURS.format(_OTHER, "open = true")},
-        ),
-        # One of two that are missing is not enough.
-        Invalid(
-            f"{_COMMAND} --our_flag=1\n",
-            ("--our_flag",),
-            ("warning unsafe",),
-            f"{_COMMAND}\n",
-            kind=Kind.SHELL,
-            files={"my-options.toml": _OURS.format(_BOTH, "")},
+        *(
+            Invalid(
+                f"{_COMMAND} --our_flag=1\n",
+                ("--our_flag",),
+                told,
+                fixed,
+                kind=Kind.SHELL,
+                files={"my-options.toml": options},
+            )
+            for told, fixed, options in (
+                (("warning unsafe unsafe",), f"{_COMMAND} --our_flag=1 --other_flag=on\n", _OURS.format(_OTHER, "")),
+                # Others may be meant.
+                (("warning unsafe",), f"{_COMMAND}\n", _OURS.format(_OTHER, "open = true")),
+                # One of two that are missing is not enough.
+                (("warning unsafe",), f"{_COMMAND}\n", _OURS.format(_BOTH, "")),
+            )
         ),
         # Another command has the same options.
         Invalid(

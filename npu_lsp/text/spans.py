@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -98,6 +98,12 @@ class EnclosedIntervalIndex:
         """Return whether one of the many lies inside `span`."""
         first = bisect_left(self._starts, span.start)
         return first < len(self._starts) and self._nearest[first] <= span.end
+
+
+def begun_alike(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return how many letters, or lines, two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
 _FIRST_LOOK = 256

@@ -58,9 +58,14 @@ def listener(patience: float) -> Iterator[tuple[tuple[str, int], Future[Connecti
     with ThreadPoolExecutor(1) as threads:
         taken = threads.submit(listen, "127.0.0.1", 0, lambda *at: address.set_result(at), patience)
         at = address.result(PATIENCE)
-        yield at, taken
-        connection = taken.result(PATIENCE)
-        connection.close()
+        try:
+            yield at, taken
+        finally:
+            # Nobody waits for ever where a test has failed.
+            while not taken.done():
+                with suppress(OSError):  # who is slow is sent away, too
+                    speak(at).close()
+            taken.result(PATIENCE).close()
 
 
 def speak(address: tuple[str, int]) -> socket.socket:
@@ -81,14 +86,11 @@ def test_what_was_heard_is_read_again() -> None:
 
 
 def test_who_says_nothing_is_sent_away(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING), listener(0.01) as (address, taken):
+    with caplog.at_level(logging.WARNING), listener(0.01) as (address, _):
         with socket.create_connection(address, timeout=PATIENCE) as silent:
             assert silent.recv(1) == b""
         with socket.create_connection(address, timeout=PATIENCE):
             pass  # gone at once
-        while not taken.done():
-            with suppress(OSError):  # who is slow is sent away, too
-                speak(address).close()
     assert "sent nothing first" in caplog.text
 
 

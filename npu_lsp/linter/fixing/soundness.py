@@ -11,13 +11,12 @@ from npu_lsp.languages.injections import regions
 from npu_lsp.languages.registry import kinds
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.memo import Memo
+from npu_lsp.text.memo import Memoized
+from npu_lsp.text.spans import begun_alike
 from npu_lsp.text.toml import TomlError, parse
 
 _JSON = kinds(json=True)
 _TAKEN = float("inf")
-_STOPS: Memo[Document, float] = Memo()
-"""Where the parser of a format stops, the one of those who read such files: past all of a text that it takes."""
 
 
 def as_sound(before: Document, after: Document) -> bool:
@@ -53,8 +52,7 @@ def _is_as_sound(before: Document, after: Document) -> bool:
     if now == _TAKEN:
         return True
     # Behind its first error nobody knows what a text is. What was wrong may be so still, and nothing in front of it.
-    pairs = enumerate(zip(before.text, after.text, strict=False))
-    same = next((at for at, (one, other) in pairs if one != other), min(len(before.text), len(after.text)))
+    same = begun_alike(before.text, after.text)
     return now >= (stops if stops <= same else max(same, stops + len(after.text) - len(before.text)))
 
 
@@ -69,26 +67,25 @@ def _shell(before: Document, after: Document) -> bool:
     return new.number <= old.number and new.covered <= old.covered + growth
 
 
+@Memoized
 def _stops(document: Document) -> float:
-    known = _STOPS.known(document)
-    if known is not None:
-        return known
-    text, stops = document.text, _TAKEN
+    """Return where the parser of a format stops, the one of those who read such files: past all of a text that it takes."""
+    text = document.text
     try:
         if document.kind in _JSON:
             json.loads(text.replace("\ufeff", " ", 1) if text.startswith("\ufeff") else text)
-        elif document.kind is Kind.YAML and (stops := _yaml_stops(text)) < _TAKEN:
+        elif document.kind is Kind.YAML:
             # Templates of Helm and Jinja are no YAML before they are filled in.
-            stops = _yaml_stops(without_actions(text))
+            return max(_yaml_stops(text), _yaml_stops(without_actions(text)))
         elif document.path.endswith(".toml"):
             parse(text)
     except json.JSONDecodeError as error:
-        stops = error.pos
+        return error.pos
     except TomlError as error:
-        stops = document.line_starts[min(error.line or 1, document.line_count) - 1]
+        return document.line_starts[min(error.line or 1, document.line_count) - 1]
     except RecursionError:
-        stops = 0
-    return _STOPS.keep(document, stops)
+        return 0
+    return _TAKEN
 
 
 def _yaml_stops(text: str) -> float:
@@ -107,8 +104,6 @@ def _yaml_stops(text: str) -> float:
                 known.add(event.anchor)
     except yaml.MarkedYAMLError as error:
         return float(getattr(error.problem_mark, "index", 0))
-    except yaml.reader.ReaderError as error:
-        return float(error.position)
-    except UnicodeEncodeError as error:
-        return float(error.start)
+    except (yaml.reader.ReaderError, UnicodeEncodeError) as error:
+        return float(error.position if isinstance(error, yaml.reader.ReaderError) else error.start)
     return _TAKEN

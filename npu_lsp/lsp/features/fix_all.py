@@ -9,7 +9,7 @@ from npu_lsp.linter.fixing.gate import Proven
 from npu_lsp.linter.fixing.rounds import Find, fixed
 from npu_lsp.lsp.features.edits import can_write, let_through
 from npu_lsp.lsp.session import DocumentView
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Edit, Span, begun_alike
 
 
 def fix_all(view: DocumentView) -> tuple[Proven | None, list[NewFile]]:
@@ -36,10 +36,10 @@ def _difference(old: str, new: str) -> Iterator[Edit]:
     from difflib import SequenceMatcher
 
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    first = _alike(before, after)
+    first = begun_alike(before, after)
     start = sum(map(len, before[:first]))
     before, after = before[first:], after[first:]
-    last = _alike(before[::-1], after[::-1])
+    last = begun_alike(before[::-1], after[::-1])
     before, after = before[: len(before) - last], after[: len(after) - last]
     starts = [start]
     for line in before:
@@ -47,9 +47,3 @@ def _difference(old: str, new: str) -> Iterator[Edit]:
     for tag, low, high, new_low, new_high in SequenceMatcher(None, before, after).get_opcodes():
         if tag != "equal":
             yield Edit(Span(starts[low], starts[high]), "".join(after[new_low:new_high]))
-
-
-def _alike(one: list[str], other: list[str]) -> int:
-    """Return how many lines both start with."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))

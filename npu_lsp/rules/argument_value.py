@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.near import nearest
 from npu_lsp.languages.placeholders import is_placeholder
@@ -11,6 +11,7 @@ from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.wording import listed
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
@@ -19,6 +20,7 @@ _FILES = {
     "convert_weight.py": "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--ckpt_path', type=str)\n"
     "parser.add_argument('--dtype', choices=['fp16', 'bf16'])\nargs = parser.parse_args()\n"
 }
+_WORD = re.compile(r"\w[\w.-]*")
 _LLM = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "
 
 
@@ -27,7 +29,8 @@ class ArgumentValue(Rule):
 
     ## What it does
     Looks at commands such as `python convert_weight.py --dtype fp61`, as NPU130 does, and compares what stands behind a long flag
-    with what the script's own parser allows.
+    with what the script's own parser allows, and those of Megatron's arguments that take certain words alone in each of its releases,
+    and in those of MindSpeed and its family, with what one of them takes.
 
     ## Why is this bad?
     `argparse` stops with `expected one argument` or `invalid choice`.
@@ -96,6 +99,19 @@ class ArgumentValue(Rule):
             files=_FILES,
         ),
         Invalid(
+            "torchrun pretrain_gpt.py --use-ascend-mc2 --position-embedding-type rotary\n",
+            ("rotary",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "torchrun pretrain_gpt.py --use-ascend-mc2 --lr-decay-style cosin\n",
+            ("cosin",),
+            ("warning unsafe",),
+            "torchrun pretrain_gpt.py --use-ascend-mc2 --lr-decay-style cosine\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
             _LLM + "--load-dir --save-model-type huggingface\n",
             ("--load-dir", "huggingface"),
             ("warning", "warning"),
@@ -108,6 +124,14 @@ class ArgumentValue(Rule):
         for given, parser in parsers(context):
             for each in given:
                 yield from self._look(each, parser, context)
+        for block in context.parsed.blocks:
+            closed = context.catalog.plain("other_flags").get(block.surface.value, {}).get("choices", {})
+            for setting in block.settings if closed else ():
+                value, choices = setting.value, closed.get(setting.name, ())
+                if not choices or not value.known or not isinstance(value.data, str) or value.data in choices:
+                    continue
+                if value.content is not None and _WORD.fullmatch(value.data) and not is_placeholder(value.data):
+                    yield self._refused(f"--{setting.name}", value.data, value.content, choices, "Megatron", context)
 
     def _look(self, given: Given, parser: ScriptParser, context: Context) -> Iterator[Finding]:
         name = longer(given.name, parser)
@@ -133,16 +157,28 @@ class ArgumentValue(Rule):
             span = Span(span.start - 1, span.end - 1)
         if context.text(span) != text:
             return
-        near = nearest(text, said.choices, wrong=True)
-        yield self.finding(
+        yield self._refused(given.name, text, span, said.choices, parser.script, context, severity)
+
+    def _refused(
+        self,
+        option: str,
+        value: str,
+        span: Span,
+        choices: Sequence[str],
+        script: str,
+        context: Context,
+        severity: Severity | None = Severity.WARNING,
+    ) -> Finding:
+        near = nearest(value, choices, wrong=True)
+        return self.finding(
             context,
             span,
             "near" if near else "choice",
-            option=given.name,
-            value=text,
-            script=parser.script,
+            option=option,
+            value=value,
+            script=script,
             severity=severity,
             fixes=self.fix(context, "replace", (Edit(span, near),), Safety.UNSAFE, near=near) if near else [],
             near=near or "",
-            choices=listed(said.choices, context.language),
+            choices=listed(choices, context.language),
         )

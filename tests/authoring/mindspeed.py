@@ -7,6 +7,7 @@ of Megatron, which the same commands take, into `other_flags.toml`. Of options w
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 from npu_lsp.catalog.files import DATA
 from npu_lsp.text.toml import read
 from tests.authoring.engines import _key, _value
-from tests.authoring.parsers import Argument, fields, listed, made_of, write_others
+from tests.authoring.parsers import Argument, fields, git, listed, made_of, write_others
 from tests.authoring.parsers import read as arguments_of
 
 _BELOW = {
@@ -72,6 +73,11 @@ _OWN = frozenset({"use-mc2", "use-deter-comp", "use-ascend-coc", "ai-framework"}
 """Names that no other trainer has."""
 _FACTS = frozenset({"values", "default", "minimum", "maximum", "above", "grammar", "relations", "examples", "removed"})
 """What there is to say of an option beside its summary."""
+_ADDS = r"choices_value\("
+_ADDED = re.compile(r"choices_value\(\s*\w+,\s*['\"]--([\w-]+)['\"],\s*['\"]([^'\"]+)['\"]")
+"""A feature that adds to what a flag of Megatron takes."""
+_LITERAL = re.compile(r"(\w+)\s*:\s*(?:Optional\[)?Literal\[([^\]]*)\]")
+_QUOTED = re.compile(r"['\"]([^'\"]+)['\"]")
 _USE = re.compile(r"deprecated.{0,40}?please use (?:--)?([\w-]+)", re.IGNORECASE)
 
 
@@ -96,7 +102,7 @@ def main(arguments: Sequence[str]) -> int:
                         if name.startswith("--"):
                             seen.setdefault(name[2:], []).append(_Seen(line, ref, repository, each))
     taken, made = _megatron(folder, seen)
-    _others(taken, made)
+    _others(taken, made, dict(_closed(folder, seen, taken)))
     by_hand = {path.stem: read(path) for path in (DATA / "mindspeed").glob("*.toml")}
     options = {}
     for name, having in sorted(seen.items()):
@@ -217,7 +223,28 @@ def _compare(name: str, said: Mapping[str, Any], own: Mapping[str, Any]) -> None
             sys.stdout.write(f"{name}: {key} is {own.get(key)!r} in the parsers, {said.get(key)!r} in its file\n")
 
 
-def _others(taken: set[str], made: set[str]) -> None:
+def _closed(folder: Path, seen: Mapping[str, Sequence[_Seen]], taken: set[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the flags of Megatron that take certain words alone in all releases, with all that one of them takes."""
+    added: dict[str, set[str]] = {}
+    for refs in _LINES.values():
+        for (repository, below), of in zip(_BELOW.items(), refs, strict=True):
+            for ref in of:
+                files = git(folder / repository, "grep", "-hE", "-A4", _ADDS, ref, "--", *below)
+                for name, value in _ADDED.findall(files):
+                    added.setdefault(name, set()).add(value)
+                if repository == "Megatron-LM":
+                    for name, values in _LITERAL.findall(
+                        git(folder / repository, "grep", "-hE", "Literal\\[", ref, "--", "megatron")
+                    ):
+                        added.setdefault(name.replace("_", "-"), set()).update(_QUOTED.findall(values))
+    for name in sorted(taken):
+        having = [each.argument for each in seen[name]]
+        if all(each.choices and not each.open and each.kind == "str" and each.nargs is None for each in having):
+            values = {str(value) for each in having for value in each.choices} | added.get(name, set())
+            yield name, sorted(values)
+
+
+def _others(taken: set[str], made: set[str], closed: Mapping[str, Sequence[str]]) -> None:
     plain = {name for name in made if not name.startswith(("no-", "disable-"))}
     rest = {name for name in made - plain if name.partition("-")[2] not in plain}
     write_others(
@@ -227,6 +254,10 @@ def _others(taken: set[str], made: set[str]) -> None:
             'source = "https://github.com/NVIDIA/Megatron-LM/blob/core_v0.12.1/megatron/training/arguments.py"',
             *listed("flags", sorted(taken)),
             *listed("fields", sorted(plain | rest)),
+            "",
+            "[mindspeed.choices]",
+            "# What flags take that take certain words alone, in one of the releases at least.",
+            *(f"{name} = {json.dumps(values)}" for name, values in closed.items()),
         ],
     )
 

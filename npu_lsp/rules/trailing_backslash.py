@@ -66,6 +66,14 @@ class TrailingBackslash(SyntaxRule):
         Valid("vllm serve m \\\n  --port 8000 \\\n  ...\n", Kind.SHELL),
     )
     INVALID = (
+        # Behind the flags of a script it is what the shell has.
+        Invalid(
+            "torchrun pretrain_gpt.py --use-ascend-mc2 \\\n  --swap-attention \\\nset +x\n",
+            ("\\",),
+            ("error safe",),
+            "torchrun pretrain_gpt.py --use-ascend-mc2 \\\n  --swap-attention\nset +x\n",
+            Kind.SHELL,
+        ),
         Invalid(
             "atc --model=a.onnx \\\nexit 0\n", ("\\",), ("error safe",), "atc --model=a.onnx\nexit 0\n", Kind.SHELL
         ),

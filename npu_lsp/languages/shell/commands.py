@@ -142,7 +142,9 @@ def _add_script(
     flagged = any(item.data.startswith("--") for item in script.value.items)
     found.script = script if flagged else None
     loose = started.surface is None or started.surface in LOOSE
-    if loose and not any(word.text in ("--help", "-h") for word in simple.words):
+    if loose and flagged and (cut := swallowed(text, simple.words, 1, strict=True)) is not None:
+        found.syntax.append(swallowing(text, simple.words, cut))
+    elif loose and not any(word.text in ("--help", "-h") for word in simple.words):
         found.syntax += cut_off(text, simple, flagged=flagged)
         found.syntax += dangling(text, simple) if flagged else ()
 

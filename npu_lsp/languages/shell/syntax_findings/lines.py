@@ -30,10 +30,17 @@ _TAKING_MODELS = frozenset(word for row in ROWS.values() for word in row.subcomm
 """Subcommands of servers, which are given many flags in variables."""
 
 
-def swallowed(text: str, words: Sequence[ShellWord], first: int) -> int | None:
+_BUILTIN = re.compile(
+    r"set[ \t]+[-+][a-z]|(?:export|exit|echo|cd|wait|source|sleep)\b[^\S\r\n]*[^=\r\n]|(?:fi|done|wait|exit)[ \t]*$",
+    re.MULTILINE,
+)
+"""The next command, behind the flags of a script, which may have words of its own."""
+
+
+def swallowed(text: str, words: Sequence[ShellWord], first: int, *, strict: bool = False) -> int | None:
     """Return which of a tool's words starts the next command: a backslash at the end of the line above swallows it.
 
-    It stands first on its line, looks like a command, and no flag waits for it.
+    It stands first on its line, looks like a command, and no flag waits for it; `strict`: it is one that the shell has.
     """
     for index in range(first, len(words)):
         word = words[index]
@@ -46,12 +53,15 @@ def swallowed(text: str, words: Sequence[ShellWord], first: int) -> int | None:
         # In the text of a heredoc that nobody ends, words may lie on several lines without a backslash.
         if "\\" not in gap or ("\n" not in gap and "\r" not in gap):
             continue
-        waiting = before.lead.startswith("-") and before.lead.find("=") in (-1, len(before.lead) - 1)
-        if waiting or index == first:
-            continue
-        if _COMMAND_WORD.fullmatch(text[word.start : word.end]):
+        if index > first and (_BUILTIN.match(text, word.start) if strict else _is_command(text, before, word)):
             return index
     return None
+
+
+def _is_command(text: str, before: ShellWord, word: ShellWord) -> bool:
+    """Return whether a word looks like a command, and is no value of the flag in front of it."""
+    waiting = before.lead.startswith("-") and before.lead.find("=") in (-1, len(before.lead) - 1)
+    return not waiting and _COMMAND_WORD.fullmatch(text[word.start : word.end]) is not None
 
 
 def swallowing(text: str, words: Sequence[ShellWord], index: int) -> SyntaxFinding:

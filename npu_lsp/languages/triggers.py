@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
 
 from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
+from npu_lsp.catalog.install_paths import wrong_paths
 from npu_lsp.catalog.programs import PROGRAMS, SERVERS, SHAPES, STARTS
 from npu_lsp.catalog.surfaces import CALLS
 from npu_lsp.catalog.torch_calls import meant_call
@@ -160,6 +161,8 @@ _LONG = re.compile(rb"--[a-z][a-z0-9]*(?:-[a-z0-9]+){3}")
 _TRAINED = re.compile(rb"(?:train|inference|evaluat|rlhf|convert|preprocess)[A-Za-z0-9_]{0,100}\.py")
 _FAMILY = re.compile(rb"[Mm]ind[Ss]peed|[Mm]egatron|\bnpu_|\bNPU|Atlas")
 """A page with such a word may name arguments of MindSpeed."""
+_CHIP = re.compile(rb"A(?!scend[39]|tlas)[a-z]{3,7}\d\d[0-9A-Z](?![a-z0-9])|Ascend\d\d[A-Z]")
+"""What may be the name of a chip with a slip."""
 _NAMED = tuple((name.encode(), re.compile(pattern.encode())) for name, pattern in STARTS)
 _BEFORE = re.compile(rb"(?:\A|[^A-Za-z0-9_$])(?:py)?\Z")
 # `environ[NAME] = `, `environ.setdefault(NAME, `, `putenv(names.NAME, `: a constant may stand in a module beside.
@@ -204,7 +207,9 @@ def may_match(kind: Kind, data: bytes | mmap | str) -> bool:
     # Of what isn't ASCII nothing is in a word that matters.
     data = data.encode("ascii", "replace") if isinstance(data, str) else data
     found = _found(data)
-    return _COMMENT in found or _has_gpu_habit(found) or _TESTS[language.words](found, data)
+    if _COMMENT in found or _has_gpu_habit(found) or _TESTS[language.words](found, data):
+        return True
+    return data.find(b"/Ascend/") >= 0 and any(wrong_paths(bytes(data).decode("latin-1")))
 
 
 def may_have_gpu_habit(text: str) -> bool:
@@ -301,6 +306,7 @@ def _host(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
         or _BOLD in found
         or _sets_variable(data, _WORD)
         or (_DASHED.search(data) is not None and (_FAMILY.search(data) or _LONG.search(data)) is not None)
+        or _CHIP.search(data) is not None
     )
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.catalog.components import CANN
+from npu_lsp.catalog.install_paths import misplaced
 from npu_lsp.languages import read
 from npu_lsp.languages.model import ParseResult, SyntaxFault
 from npu_lsp.languages.unread import PARTLY
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from npu_lsp.linter.rule_index import RuleIndex
 
 _log = logging.getLogger(__name__)
-_BESIDE = (misread, gpu_habits, miscalled, called_of_torch, misnamed)
+_BESIDE = (misread, gpu_habits, miscalled, called_of_torch, misnamed, misplaced)
 """What is found in a text though nothing is set there."""
 _LEFT_OPEN = (SyntaxFault.JSON_SYNTAX, SyntaxFault.UNBALANCED_QUOTE)
 """What may be closed behind the part of a text that is read."""

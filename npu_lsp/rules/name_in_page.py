@@ -14,15 +14,16 @@ from npu_lsp.linter.versions.required import is_defined
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
+_OF_CHIPS = ("chip", "former")
 _RIGHT, _WRONG = "use-fused-rmsnorm", "used-fused-rmsnorm"
 
 
 class NameInPage(Rule):
-    """A variable or an argument of MindSpeed that the text of a page calls by a name with a slip.
+    """A variable, a chip or an argument of MindSpeed that the text of a page calls by a name with a slip.
 
     ## What it does
     Looks at the words of Markdown outside of code that is read as such: variables such as `HCCL_BUFFSIZE`, and arguments of
-    MindSpeed and its family such as `--use-fused-rmsnorm`. A name that is close to a known one, and is none, is reported. Lines that
+    MindSpeed and its family such as `--use-fused-rmsnorm`; at names of chips in code, too. A name that is close to a known one, and is none, is reported. Lines that
     name another one, as release notes do, are left out.
 
     ## Why is this bad?
@@ -59,6 +60,13 @@ class NameInPage(Rule):
             en='No parser of MindSpeed and its family has an argument "{option}": programs stop at it. Did you mean "{near}"?',
             zh="MindSpeed 系列的参数解析器中没有“{option}”，程序会报错退出。是否应为“{near}”？",
         ),
+        "chip": Text(
+            en='No chip is called "{option}". Did you mean "{near}"?', zh="没有名为“{option}”的芯片。是否应为“{near}”？"
+        ),
+        "former": Text(
+            en='"{option}" is called "{near}" since CANN 5.1, and tools don\'t take the old name.',
+            zh="自 CANN 5.1 起，“{option}”改称“{near}”，工具不再接受旧名称。",
+        ),
         "rename": Text(en='Rename to "{near}"', zh="改为“{near}”"),
     }
     VALID = (
@@ -82,6 +90,21 @@ class NameInPage(Rule):
             (f"--{_WRONG}", f"--{_WRONG}"),
             ("warning unsafe", "warning unsafe"),
             f"<td>--{_RIGHT}</td>\n\n【--{_RIGHT}】\n",
+            kind=Kind.MARKDOWN,
+        ),
+        # A word too many, and a name that is long enough.
+        Invalid(
+            "`--target-expert-model-parallel-size` of MindSpeed, `--use-ascend-mc2`\n\n`--use-distirbuted-optimizer`\n",
+            ("--target-expert-model-parallel-size", "--use-distirbuted-optimizer"),
+            ("warning unsafe", "warning unsafe"),
+            "`--target-expert-parallel-size` of MindSpeed, `--use-ascend-mc2`\n\n`--use-distributed-optimizer`\n",
+            kind=Kind.MARKDOWN,
+        ),
+        Invalid(
+            "`huawei.com/Ascend91B0`, Ascned310P, Ascend710 and `Ascend910B`\n",
+            ("Ascend91B0", "Ascned310P", "Ascend710"),
+            ("warning unsafe", "warning unsafe", "info unsafe"),
+            "`huawei.com/Ascend910B`, Ascend310P, Ascend310P3 and `Ascend910B`\n",
             kind=Kind.MARKDOWN,
         ),
         # One dash, and a name that nobody else has by accident.
@@ -131,19 +154,21 @@ class NameInPage(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at the names in the text of a page."""
-        for span, near in misnamed(context.document):
+        for span, near, called in misnamed(context.document):
             option = context.text(span)
             if is_known(option, context) or is_defined(option.lstrip("-"), context.document.path, context.root):
                 continue
             meant = None if near else meant_variable(option, context)
             names = meant.names if meant is not None else (near,)
-            if len(names) == 1 and not any(names[0] in text for text in around(span, context.document)):
+            if len(names) == 1 and (
+                called in _OF_CHIPS or not any(names[0] in text for text in around(span, context.document))
+            ):
                 yield self.finding(
                     context,
                     span,
-                    "variable" if meant is not None else "argument",
+                    "variable" if meant is not None else called,
                     option=option,
-                    severity=None if meant is None or meant.sure else Severity.INFO,
+                    severity=Severity.INFO if called == "former" or (meant is not None and not meant.sure) else None,
                     fixes=self.renamed_at(context, span, names[0]),
                     near=names[0],
                 )

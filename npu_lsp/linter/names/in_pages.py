@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from npu_lsp.catalog.near import NearNames
+from npu_lsp.catalog.near import NearNames, distance
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages import read
 from npu_lsp.languages.variable_names import meant, named
@@ -23,6 +23,9 @@ _FLAG = re.compile(
     r"(?:--(?<![\w-]--)-{0,2}|(?<=[`'\"])-)(?P<name>[a-z][a-z0-9]{0,40}(?:[-_][a-z0-9]{1,40}){1,12})(?![\w.*{-]|<(?!/))"
 )
 """A flag; with one dash alone behind quotes."""
+_MAKER = "Ascend"
+_CHIP = re.compile(r"(?<![\w.-])(?P<maker>A[a-z]{3,7})(?P<model>\d{2,3}[A-Z]?\d?)(?![a-z\d])")
+_MODELS = ("310", "310P", "310B", "610", "710", "910", "910A", "910B", "910C", "910D", "950", "920")
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}|~{3,})")
 _OLD = re.compile(
     r"renam|typo|misspel|deprecat|remov|instead|replac|fix|\bold\b|former|旧|改名|更名|重命名|拼写|废弃|弃用|移除|替换|替代|修复",
@@ -44,6 +47,8 @@ class Misnamed(NamedTuple):
     span: Span
     near: str
     """What was meant; empty for a variable: which one the target says."""
+    called: str = "argument"
+    """What it is a name of; `former`: of a chip that is called otherwise since."""
 
 
 @Memoized
@@ -51,7 +56,7 @@ def misnamed(document: Document) -> tuple[Misnamed, ...]:
     """Return such names, where no reader takes them for a setting."""
     if document.kind is not Kind.MARKDOWN:
         return ()
-    return (*_variables(document), *_arguments(document))
+    return (*_variables(document), *_arguments(document), *_chips(document))
 
 
 def _variables(document: Document) -> Iterator[Misnamed]:
@@ -59,6 +64,31 @@ def _variables(document: Document) -> Iterator[Misnamed]:
         span = Span(*match.span())
         if meant(match.group()) is not None and _is_prose(span, document):
             yield Misnamed(span, "")
+
+
+def _chips(document: Document) -> Iterator[Misnamed]:
+    """Yield the names of chips; in code, too, since nobody else looks at comments."""
+    for match in _CHIP.finditer(document.text):
+        maker, model, span = match["maker"], match["model"], Span(*match.span())
+        if "://" in around(span, document)[0].rpartition(" ")[2]:
+            continue
+        if maker != _MAKER:
+            if distance(maker, _MAKER, 2) is not None:
+                yield Misnamed(span, f"{_MAKER}{model}", "chip")
+        elif (former := _former().get(match.group())) is not None and _is_prose(span, document):
+            yield Misnamed(span, former, "former")
+        elif not model.startswith(_MODELS):
+            meant = [each for each in _MODELS if sorted(each) == sorted(model)]
+            if len(meant) == 1:
+                yield Misnamed(span, f"{_MAKER}{meant[0]}", "chip")
+
+
+@cache
+def _former() -> Mapping[str, str]:
+    from npu_lsp.catalog.load import load
+
+    families = load().plain("products").values()
+    return {old: new for family in families for old, new in family.get("former", {}).items()}
 
 
 def _arguments(document: Document) -> Iterator[Misnamed]:
@@ -79,11 +109,15 @@ def _arguments(document: Document) -> Iterator[Misnamed]:
             # With underscores alone it is an argument of a tool that writes all of its own so, such as ms-swift.
             near = None
         else:
-            near = _nearest(name)
-            long = near is not None and near.count("-") >= _LONG
-            near = near if is_of_family or long or near in family.own else None
+            near = _meant(name, is_of_family=is_of_family)
         if near is not None:
             yield Misnamed(Span(match.start(), match.end("name")), f"--{near}")
+
+
+_PLAIN = 18
+"""Characters of an argument's name in which one slip makes no name of another program."""
+_FILLERS = ("model", "num")
+"""Words that names of the family have, and that people put in or leave out."""
 
 
 class _Family(NamedTuple):
@@ -101,6 +135,14 @@ class _Family(NamedTuple):
         """Return whether an argument begins with `name`."""
         at = bisect_left(self.in_order, name)
         return at < len(self.in_order) and self.in_order[at].startswith(name)
+
+    def with_other_word(self, name: str) -> str | None:
+        """Return the argument that a name is with one of the words between others put in or left out."""
+        words = name.split("-")
+        less = ("-".join((*words[:at], *words[at + 1 :])) for at, word in enumerate(words) if word in _FILLERS)
+        more = ("-".join((*words[:at], word, *words[at:])) for at in range(1, len(words)) for word in _FILLERS)
+        found = {each for each in (*less, *more) if each in self.names and each.count("-") >= _LONG}
+        return min(found) if len(found) == 1 else None
 
 
 @cache
@@ -122,6 +164,16 @@ def _family() -> _Family:
         NearNames(names),
         tuple(sorted(names)),
     )
+
+
+def _meant(name: str, *, is_of_family: bool) -> str | None:
+    """Return the argument that a name is a slip of, on a page of the family or not."""
+    family, near = _family(), _nearest(name)
+    if is_of_family:
+        return near or family.with_other_word(name)
+    if near is None or near in family.own or near.count("-") >= _LONG:
+        return near
+    return near if len(name) >= _PLAIN and distance(name, near, 1) is not None else None
 
 
 @lru_cache(maxsize=1_000)

@@ -1,0 +1,94 @@
+"""NPU137: a path of Ascend's software that no installer makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.install_paths import misplaced
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+
+class WrongInstallPath(Rule):
+    """A path below the folder of Ascend's software that no installer makes.
+
+    ## What it does
+    Looks at paths such as `/usr/local/Ascend/...` and `$HOME/Ascend/...` wherever they stand, for a part with a slip in its name, and
+    for `set_env.sh` in a folder that has none. Parts that somebody adds below are left alone.
+
+    ## Why is this bad?
+    `source` stops, and a search path silently has a folder in it that doesn't exist: libraries and operators aren't found.
+
+    ## Example
+    ```sh
+    source /usr/local/Ascend/ascend-tookit/set_env.sh
+    ```
+
+    Use instead:
+    ```sh
+    source /usr/local/Ascend/ascend-toolkit/set_env.sh
+    ```
+
+    ## Fix safety
+    Unsafe: somebody may have a folder of that name.
+    """
+
+    code = "NPU137"
+    name = "wrong-install-path"
+    title = Text(en="Path of Ascend's software that doesn't exist", zh="不存在的昇腾软件路径")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "found": Text(
+            en='No installer of Ascend\'s software makes "{path}". Did you mean "{near}" at its end?',
+            zh="昇腾软件安装包不会生成“{path}”。其末尾是否应为“{near}”？",
+        ),
+    }
+    VALID = (
+        Valid(
+            "source /usr/local/Ascend/ascend-toolkit/set_env.sh\nsource /usr/local/Ascend/nnal/atb/set_env.sh\n",
+            Kind.SHELL,
+        ),
+        Valid(
+            "source /usr/local/Ascend/cann-9.0.0/set_env.sh\nsource /usr/local/Ascend/8.0.RC3/set_env.sh\n", Kind.SHELL
+        ),
+        Valid(
+            "cp a /usr/local/Ascend/mine/lastest/x; ls ~/Ascend/ascend-toolkit/latest/opp/vendors/customized\n",
+            Kind.SHELL,
+        ),
+        Valid("export LD_LIBRARY_PATH=/usr/local/ascend/drivers:/opt/Ascend/plugins:$LD_LIBRARY_PATH\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "source /usr/local/Ascend/ascend-lastest/set_env.sh\nsource /usr/local/Ascend/set_env.sh\nexport HCCL_BUFFSIZE=1\n",
+            ("ascend-lastest/set_env.sh", "set_env.sh"),
+            ("warning unsafe",) * 2,
+            "source /usr/local/Ascend/ascend-toolkit/set_env.sh\nsource /usr/local/Ascend/ascend-toolkit/set_env.sh\nexport HCCL_BUFFSIZE=1\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "RUN echo source /usr/local/Ascned/driver/x ~/Ascend/ascend-toolkit/lastest/opp >> ~/.bashrc\nENV HCCL_BUFFSIZE=1\n",
+            ("Ascned", "lastest"),
+            ("warning unsafe",) * 2,
+            "RUN echo source /usr/local/Ascend/driver/x ~/Ascend/ascend-toolkit/latest/opp >> ~/.bashrc\nENV HCCL_BUFFSIZE=1\n",
+            Kind.DOCKERFILE,
+        ),
+        Invalid(
+            "`/usr/local/Ascend/ascend_toolkit/set_env.sh`\n",
+            ("ascend_toolkit",),
+            ("warning unsafe",),
+            "`/usr/local/Ascend/ascend-toolkit/set_env.sh`\n",
+            Kind.MARKDOWN,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at each path of a text."""
+        for found in misplaced(context.document):
+            span = Span(found.start, found.end)
+            fixes = self.renamed_at(context, span, found.near)
+            yield self.finding(context, span, "found", fixes=fixes, path=found.path, near=found.near)

@@ -198,6 +198,8 @@ def test_what_follows_from_another_error_never_leads(folder: Path) -> None:
         ("devices have same superDeviceId[0x3000000] in superPod[super_pod_id_0]", "HCCL_LOGIC_SUPERPOD_ID", "is empty or wrong"),
         ("New capture stream failed, stream_id=1987, event_id=[-1->70037].[FUNC:GetCaptureStream]", "cudagraph_capture_sizes", ""),
         ("RuntimeError: KV Cache sending/receiving thread failed to start.", "kv_port", ""),
+        ("Caused by NewConnectionError('<x>: Failed to establish a new connection: [Errno 111] Connection refused'))", "`--port` of both sides", "proxy"),
+        ("RuntimeError:\n        An attempt has been made to start a new process before the\n        current process", "__main__", ""),
         ("CMake Error: ascendc_kernel_cmake does not exist ,please check whether the can package", "set_env.sh", "{"),
     ],
 )  # fmt: skip

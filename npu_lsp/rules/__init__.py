@@ -1,4 +1,4 @@
-"""The rules: one a file, found here, told apart by their codes."""
+"""The rules, found here, told apart by their codes: one a file, or those of one idea."""
 
 from __future__ import annotations
 

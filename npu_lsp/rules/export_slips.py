@@ -1,0 +1,199 @@
+"""Slips in what a script exports: with blanks around its `=`, not exported, and taken out at once."""
+
+from __future__ import annotations
+
+from npu_lsp.languages.model import SyntaxFault
+from npu_lsp.linter.findings import Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.syntax_rule import SyntaxRule
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+
+
+class ExportSpace(SyntaxRule):
+    """An assignment to a variable with blanks around `=`.
+
+    ## What it does
+    Looks for `export X = v`, `export X =v`, `export X= v` and `X = v` where `X` is a variable of the NPU.
+
+    ## Why is this bad?
+    The shell doesn't assign `v`: it exports `X` as it is, or empty, or tries to run `X` as a command.
+
+    ## Example
+    ```sh
+    export ASCEND_DEVICE_ID = 0
+    ```
+
+    Use instead:
+    ```sh
+    export ASCEND_DEVICE_ID=0
+    ```
+
+    ## Fix safety
+    Safe: the assignment can't have been meant otherwise. Unsafe where the variable is set elsewhere in the file, too: then one of
+    two values wins that didn't so far.
+    """
+
+    code = "NPU712"
+    name = "export-space"
+    fault = SyntaxFault.EXPORT_SPACE
+    title = Text(en="Blanks around the equal sign of a variable", zh="环境变量赋值的等号两侧有空格")
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
+    messages = {
+        "found": Text(
+            en='With blanks around "=", "{name}" doesn\'t get this value. Remove the blanks.',
+            zh="“{name}”的等号两侧有空格，变量不会得到该取值。请删除空格。",
+        ),
+        "mend": Text(en="Remove the blanks", zh="删除空格"),
+    }
+    VALID = (
+        Valid("export ASCEND_DEVICE_ID=0\n", Kind.SHELL),
+        Valid(
+            "```c\ntypedef enum\n{\n    ASCEND_DEVICE_ID = 14,  // a\n    ASCEND_DEVICE_ID = 0xffff,\n} a;\n```\n",
+            Kind.MARKDOWN,
+        ),
+        Valid("```cpp\nASCEND_DEVICE_ID = 5;\nint a;\n```\n", Kind.MARKDOWN),
+        Valid("```\nenum {\n  ASCEND_DEVICE_ID = 5\n};\n```\n", Kind.MARKDOWN),
+        Valid("if [[ ASCEND_DEVICE_ID = 0 ]]; then :; fi\n", Kind.SHELL),
+        Valid("```text\nCXXFLAGS := -O2\nASCEND_DEVICE_ID = 0\n\nall:\n\texport X=1 && ./run\n```\n", Kind.MARKDOWN),
+        Valid("```\nifndef A\nendif\nASCEND_HOME_PATH = ${A}/b\nexport B=1\n```\n", Kind.MARKDOWN),
+    )
+    INVALID = (
+        Invalid(
+            "f() {\n  ASCEND_DEVICE_ID = 5\n}\n",
+            ("ASCEND_DEVICE_ID = 5",),
+            ("error safe",),
+            "f() {\n  ASCEND_DEVICE_ID=5\n}\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "f() {\n  local ASCEND_DEVICE_ID = 5\n}\n",
+            ("ASCEND_DEVICE_ID = 5",),
+            ("error safe",),
+            "f() {\n  local ASCEND_DEVICE_ID=5\n}\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE= 0\n",
+            ("TASK_QUEUE_ENABLE= 0",),
+            ("error unsafe",),
+            "export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=0\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "export ASCEND_DEVICE_ID = 0\n",
+            ("ASCEND_DEVICE_ID = 0",),
+            ("error safe",),
+            "export ASCEND_DEVICE_ID=0\n",
+            Kind.SHELL,
+        ),
+    )
+
+
+class LostExport(SyntaxRule):
+    """A variable that is exported in a shell of its own, which ends before anything can read it.
+
+    ## What it does
+    Looks for `os.system("export X=v")` and the like in Python, and for `!export X=v` in notebooks, where `X` is a
+    variable of the NPU and the shell does nothing else. A shell that goes on to run something is left alone.
+
+    ## Why is this bad?
+    A process can't change the environment of the one that started it. The shell sets the variable and ends; the script
+    goes on without it, and nothing says so.
+
+    ## Example
+    ```python
+    os.system("export ASCEND_GLOBAL_LOG_LEVEL=3")
+    ```
+
+    Use instead:
+    ```python
+    os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"
+    ```
+
+    ## Fix safety
+    Unsafe: the variable takes effect from then on, and it must be set before the library that reads it is loaded.
+    """
+
+    code = "NPU604"
+    name = "lost-export"
+    fault = SyntaxFault.LOST_EXPORT
+    safety = Safety.UNSAFE
+    title = Text(en="Variable set in a process that ends at once", zh="在随即结束的子进程中设置的环境变量")
+    severity = Severity.WARNING
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "found": Text(
+            en='"{name}" is set in a shell that ends at once, so this process never sees it. Set it with {instead}.',
+            zh="“{name}”只在一个随即结束的 Shell 中设置，本进程不会得到该值。请用 {instead} 设置。",
+        ),
+        "mend": Text(en="Set it with {instead}", zh="改用 {instead} 设置"),
+    }
+    VALID = (
+        Valid('import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"\n'),
+        Valid('import os\nos.system("export ASCEND_GLOBAL_LOG_LEVEL=3; python3 train.py")\n'),
+        Valid('import os\nos.system("ASCEND_GLOBAL_LOG_LEVEL=3 python3 train.py")\n'),
+        Valid('import os\nos.system("export MY_OWN=3")\n'),
+    )
+    INVALID = (
+        Invalid(
+            'import os\nos.system("export ASCEND_GLOBAL_LOG_LEVEL=3")\n',
+            ("ASCEND_GLOBAL_LOG_LEVEL",),
+            ("warning unsafe",),
+            'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"\n',
+        ),
+        Invalid(
+            'import subprocess\nsubprocess.run("export RANK_ID=0 && export DEVICE_ID=1", shell=True)\n',
+            ("RANK_ID",),
+            ("warning",),
+        ),
+    )
+
+
+class UnsetAtOnce(SyntaxRule):
+    """A variable that is exported and taken out of the environment on the next line.
+
+    ## What it does
+    Looks for `unset X` right behind `export X=v` where `X` is a variable of the NPU.
+
+    ## Why is this bad?
+    Nothing runs between the two: the variable has no effect.
+
+    ## Example
+    ```sh
+    export HCCL_WHITELIST_DISABLE=1
+    unset HCCL_WHITELIST_DISABLE
+    ```
+
+    Use instead:
+    ```sh
+    export HCCL_WHITELIST_DISABLE=1
+    ```
+
+    ## Fix safety
+    There is none: which of the two was meant nobody knows.
+    """
+
+    code = "NPU717"
+    name = "unset-at-once"
+    fault = SyntaxFault.UNSET_AT_ONCE
+    title = Text(en="Variable that is unset right behind its export", zh="导出后立即取消的环境变量")
+    severity = Severity.WARNING
+    fixable = Fixable.NEVER
+    messages = {
+        "found": Text(
+            en='"{name}" is set on the line above and taken away here before anything runs. Remove one of the two.',
+            zh="“{name}”在上一行设置，此处又立即取消，两行之间没有运行任何命令。请删除其中一行。",
+        ),
+    }
+    VALID = (
+        Valid("unset HCCL_BUFFSIZE\nexport HCCL_BUFFSIZE=1\n", Kind.SHELL),
+        Valid("export HCCL_BUFFSIZE=1\npython train.py\nunset HCCL_BUFFSIZE\n", Kind.SHELL),
+        Valid("export MY_OWN=1\nunset MY_OWN\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "export HCCL_BUFFSIZE=1\nunset HCCL_BUFFSIZE\n", ("unset HCCL_BUFFSIZE",), ("warning",), kind=Kind.SHELL
+        ),
+    )

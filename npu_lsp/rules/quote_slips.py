@@ -1,0 +1,293 @@
+"""Slips in quotes and signs: without an end, missing around a list or a separator, of full width, and broken expansions."""
+
+from __future__ import annotations
+
+from npu_lsp.languages.model import SyntaxFault
+from npu_lsp.linter.findings import Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.syntax_rule import SyntaxRule
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+
+
+class UnbalancedQuote(SyntaxRule):
+    """A quote that is opened and not closed, or closed and not opened.
+
+    ## What it does
+    Looks for commands of `atc` and `aoe` and for variables of the NPU in which a quote has no partner on its line.
+
+    ## Why is this bad?
+    Everything up to the next quote, often many lines below, becomes one value: the commands in between are never run.
+
+    ## Example
+    ```sh
+    atc --input_shape="x:1,3,224,224 --output=a
+    ```
+
+    Use instead:
+    ```sh
+    atc --input_shape="x:1,3,224,224" --output=a
+    ```
+
+    ## Fix safety
+    Unsafe: the missing quote is put at the end of the word, which may not be where the value was meant to end.
+    """
+
+    code = "NPU709"
+    name = "unbalanced-quote"
+    fault = SyntaxFault.UNBALANCED_QUOTE
+    title = Text(en="Quote without a partner", zh="引号不配对")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    safety = Safety.UNSAFE
+    messages = {
+        "found": Text(
+            en="This {quote} has no partner on its line: everything up to the next one, line ends included, becomes a part of the value. Close the quote or remove it.",
+            zh="此处的 {quote} 没有配对，直到下一个引号之前的内容（包括换行）都会并入取值。请补全或删除引号。",
+        ),
+        "mend": Text(en="Balance the quotes", zh="补全引号"),
+    }
+    VALID = (Valid('atc --input_shape="x:1,3" --output=a\n', Kind.SHELL),)
+    INVALID = (
+        Invalid(
+            'atc --log="info --output=a\nls\n',
+            ('"',),
+            ("error unsafe",),
+            'atc --log="info" --output=a\nls\n',
+            Kind.SHELL,
+        ),
+    )
+
+
+class UnquotedList(SyntaxRule):
+    """A list of numbers with blanks behind its commas and no quotes around it.
+
+    ## What it does
+    Looks for `X=0, 1, 2` where `X` is a variable of the NPU.
+
+    ## Why is this bad?
+    The value ends at the first blank, and the shell takes the rest for names or for a command.
+
+    ## Example
+    ```sh
+    export ASCEND_RT_VISIBLE_DEVICES=0, 1, 2
+    ```
+
+    Use instead:
+    ```sh
+    export ASCEND_RT_VISIBLE_DEVICES=0,1,2
+    ```
+
+    ## Fix safety
+    Unsafe: the variable has another value from then on.
+    """
+
+    code = "NPU718"
+    name = "unquoted-list"
+    fault = SyntaxFault.UNQUOTED_LIST
+    safety = Safety.UNSAFE
+    title = Text(en="List with blanks and without quotes", zh="列表中有空格且未加引号")
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
+    messages = {
+        "found": Text(
+            en='The value of "{name}" ends at the first blank. Write the list without blanks: {value}.',
+            zh="“{name}”的取值在第一个空格处结束。请去掉列表中的空格：{value}。",
+        ),
+        "mend": Text(en="Remove the blanks", zh="删除空格"),
+    }
+    VALID = (
+        Valid("export ASCEND_RT_VISIBLE_DEVICES=0,1,2\n", Kind.SHELL),
+        Valid('export ASCEND_RT_VISIBLE_DEVICES="0, 1"\n', Kind.SHELL),
+        Valid("export MY_OWN=0, 1\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "export ASCEND_RT_VISIBLE_DEVICES=0, 1, 2\n",
+            ("0, 1, 2",),
+            ("error unsafe",),
+            "export ASCEND_RT_VISIBLE_DEVICES=0,1,2\n",
+            kind=Kind.SHELL,
+        ),
+    )
+
+
+class UnquotedSeparator(SyntaxRule):
+    """A flag's value with `;`, `|` or `&` and without quotes.
+
+    ## What it does
+    Looks for such a sign where the text behind it goes on like the value: `--input_shape=a:1,2;b:3,4`.
+
+    ## Why is this bad?
+    For the shell the command ends at the sign. The tool gets half of the value and none of the flags behind it.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --input_shape=a:1,2;b:3,4 --output=a
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --input_shape="a:1,2;b:3,4" --output=a
+    ```
+
+    ## Fix safety
+    Safe: the whole value is put in quotes.
+    """
+
+    code = "NPU711"
+    name = "unquoted-separator"
+    fault = SyntaxFault.UNQUOTED_SEPARATOR
+    title = Text(en="Value cut by an unquoted separator", zh="取值被未加引号的分隔符截断")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "found": Text(
+            en='The unquoted "{separator}" ends the command for the shell: "{flag}" gets half of its value, and what follows is lost. Put the value in quotes.',
+            zh="未加引号的“{separator}”会被 shell 当作命令结束，“{flag}”只得到一半取值，后面的参数全部丢失。请给取值加上引号。",
+        ),
+        "mend": Text(en="Put the value in quotes", zh="给取值加上引号"),
+    }
+    VALID = (
+        Valid("atc --model=a.onnx;ls\n", Kind.SHELL),
+        Valid('atc --input_shape="a:1,2;b:3" --output=a\n', Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "atc --input_shape=a:1,2;b:3 --output=a\n",
+            ("a:1,2;b:3",),
+            ("error safe",),
+            'atc --input_shape="a:1,2;b:3" --output=a\n',
+            Kind.SHELL,
+        ),
+    )
+
+
+class FullwidthCharacter(SyntaxRule):
+    """Full-width or typographic characters in the place of ASCII ones.
+
+    ## What it does
+    Looks for quotes, dashes, blanks, colons, commas and equal signs that an input method or a word processor has put into flags
+    and variables. Chinese text in paths and in comments is left alone.
+
+    ## Why is this bad?
+    They look alike, but no tool knows them: `—model` is no flag, and `“` and `”` become a part of the value.
+
+    ## Example
+    ```sh
+    atc —model=“a.onnx” --output=a
+    ```
+
+    Use instead:
+    ```sh
+    atc --model="a.onnx" --output=a
+    ```
+
+    ## Fix safety
+    Safe: each character is replaced by the one it stands for. A quote without a partner has no fix.
+    """
+
+    code = "NPU707"
+    name = "fullwidth-character"
+    fault = SyntaxFault.FULLWIDTH
+    title = Text(en="Full-width or typographic character", zh="全角或排版字符")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "found": Text(
+            en='"{found}" is not ASCII: shell and tool take it as a part of the text, not as "{instead}". Type it on the keyboard as "{instead}".',
+            zh="全角或排版字符 {found} 会被 shell 与工具当作普通文字，请改为半角的 {instead}。",
+        ),
+        "mend": Text(en="Replace by ASCII", zh="改为半角字符"),
+    }
+    VALID = (
+        Valid("atc --model=/模型/中文，名.onnx\n", Kind.SHELL),
+        Valid("atc --model=a # “注释”，：\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid("atc —model=a.onnx\n", ("—",), ("error safe",), "atc --model=a.onnx\n", Kind.SHELL),
+        Invalid(
+            "atc --input_shape=“a：1，2”\n", ("“a：1，2”",), ("error safe",), 'atc --input_shape="a:1,2"\n', Kind.SHELL
+        ),
+        Invalid("export HCCL_BUFFSIZE=200”\n", ("”",), ("error",), kind=Kind.SHELL),
+    )
+
+
+class BrokenExpansion(SyntaxRule):
+    """A value that names another variable and has a slip in its signs.
+
+    ## What it does
+    Looks for `${$X}`, `$x}` and `#x/` in the values of variables of the NPU, and for `${$X}` of such a variable anywhere.
+
+    ## Why is this bad?
+    The shell stops at the first, and takes the others for text: the variable has a value that nobody meant.
+
+    ## Example
+    ```sh
+    export RANK_ID=${$ASCEND_DEVICE_ID}
+    ```
+
+    Use instead:
+    ```sh
+    export RANK_ID=${ASCEND_DEVICE_ID}
+    ```
+
+    ## Fix safety
+    Unsafe: the variable has another value from then on.
+    """
+
+    code = "NPU715"
+    name = "broken-expansion"
+    fault = SyntaxFault.BROKEN_EXPANSION
+    safety = Safety.UNSAFE
+    title = Text(en="Broken expansion in a variable's value", zh="环境变量取值中的变量引用写错")
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
+    messages = {
+        "twice": Text(
+            en='The shell stops here: inside of braces there is no second "$". Take it away.',
+            zh="大括号内不能再写“$”，Shell 会在此报错。请删除多余的“$”。",
+        ),
+        "unopened": Text(
+            en='The brace closes nothing and becomes a part of "{name}". Open it behind the "$".',
+            zh="右大括号没有对应的左大括号，会成为“{name}”取值的一部分。请在“$”后补上左大括号。",
+        ),
+        "hash": Text(en='"{name}" gets this "#" as it is. Was "$" meant?', zh="“{name}”会得到原样的“#”。是否应为“$”？"),
+        "mend": Text(en="Mend the expansion", zh="修正变量引用"),
+    }
+    VALID = (
+        Valid("export RANK_ID=${ASCEND_DEVICE_ID}\n", Kind.SHELL),
+        Valid("export RANK_ID=$ASCEND_DEVICE_ID\n", Kind.SHELL),
+        Valid("export MY_OWN=${$OTHER}\n", Kind.SHELL),
+        Valid("export ASCEND_DEVICE_ID=${x:-$y}\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "export ASCEND_DEVICE_ID=0\npython train.py --id=${$ASCEND_DEVICE_ID}\n",
+            ("${$ASCEND_DEVICE_ID}",),
+            ("error unsafe",),
+            "export ASCEND_DEVICE_ID=0\npython train.py --id=${ASCEND_DEVICE_ID}\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "export RANK_ID=${$ASCEND_DEVICE_ID}\n",
+            ("${$ASCEND_DEVICE_ID}",),
+            ("error unsafe",),
+            "export RANK_ID=${ASCEND_DEVICE_ID}\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "export ASCEND_DEVICE_ID=$device_id}\n",
+            ("$device_id}",),
+            ("error unsafe",),
+            "export ASCEND_DEVICE_ID=${device_id}\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "export ASCEND_PROCESS_LOG_PATH=#cur_path/log\n",
+            ("#",),
+            ("error unsafe",),
+            "export ASCEND_PROCESS_LOG_PATH=$cur_path/log\n",
+            kind=Kind.SHELL,
+        ),
+    )

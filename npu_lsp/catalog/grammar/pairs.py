@@ -31,8 +31,9 @@ class Keys(NamedTuple):
         """Yield what is no key with a value, and keys that are one of those that are known with a slip."""
         yield from colon_pairs(text, surface)
         for key in _keys(text):
-            near = _known(self.known).nearest(key.text) if key.text and key.text not in self.known else None
-            if near is not None and distance(key.text.casefold(), near.casefold(), 1) is not None:
+            unknown = bool(key.text) and key.text not in self.known
+            near = _known(self.known).nearest(key.text, wrong=self.certain) if unknown else None
+            if near is not None and (self.certain or distance(key.text.casefold(), near.casefold(), 1) is not None):
                 yield key.problem(
                     f'there is no key "{key.text}", only "{near}"',
                     f"不存在键“{key.text}”，应为“{near}”",

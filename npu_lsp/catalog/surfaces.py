@@ -317,8 +317,8 @@ _TABLE = (
     *(
         SurfaceRow(surface, tool, "--{name} {word}", Typing.WORDS, commands=commands, subcommands=said, flags="lists")
         for surface, tool, commands, said in (
-            (Surface.SWIFT, "ms-swift", ("swift", "megatron"), ("sft", "pt", "rlhf")),
-            (Surface.LLAMAFACTORY, "LLaMA-Factory", ("llamafactory-cli",), ("train",)),
+            (Surface.SWIFT, "ms-swift", ("swift", "megatron"), ("sft", "pt", "rlhf", "infer", "deploy", "rollout")),
+            (Surface.LLAMAFACTORY, "LLaMA-Factory", ("llamafactory-cli",), ("train", "chat", "api", "export")),
             (Surface.ONLINE_DP, "launch_online_dp.py", ("launch_online_dp.py",), ()),
         )
     ),

@@ -62,7 +62,8 @@ def arguments(document: Document) -> Iterator[Injection]:
         keys.append(entry["key"].strip("\"'"))
         _entry(walker, entry, lines, positional=program is Surface.VLLM)
     if _are_flags(keys, program):
-        yield Injection(Kind.SHELL, *lines.done(), _written, part=True, own=True)
+        # What stands in LLaMA-Factory's is all that it is told.
+        yield Injection(Kind.SHELL, *lines.done(), _written, part=program is not Surface.LLAMAFACTORY, own=True)
 
 
 def _program(text: str) -> Surface | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from npu_lsp.catalog.near import nearest
+from npu_lsp.languages.model import Setting
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
@@ -21,6 +22,10 @@ _FILES = {
     "parser.add_argument('--dtype', choices=['fp16', 'bf16'])\nargs = parser.parse_args()\n"
 }
 _WORD = re.compile(r"\w[\w.-]*")
+_IS_NONE = re.compile(
+    r"(?!(?i:none|null|auto|true|false|inf|nan)\Z)(?![-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z)[\w.+-]*[A-Za-z][\w.+-]*"
+)
+"""A word that is no number."""
 _LLM = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "
 
 
@@ -30,7 +35,8 @@ class ArgumentValue(Rule):
     ## What it does
     Looks at commands such as `python convert_weight.py --dtype fp61`, as NPU130 does, and compares what stands behind a long flag
     with what the script's own parser allows, and those of Megatron's arguments that take certain words alone in each of its releases,
-    and in those of MindSpeed and its family, with what one of them takes.
+    and in those of MindSpeed and its family, with what one of them takes. Of ms-swift and LLaMA-Factory it is known which arguments are
+    numbers.
 
     ## Why is this bad?
     `argparse` stops with `expected one argument` or `invalid choice`.
@@ -67,6 +73,10 @@ class ArgumentValue(Rule):
             en='"{option}" of {script} doesn\'t take "{value}": the script stops with an error. Did you mean "{near}"?',
             zh="{script} 的“{option}”不支持“{value}”，脚本会报错退出。是否应为“{near}”？",
         ),
+        "number": Text(
+            en='"{option}" of {script} takes a number, and "{value}" is none: it stops with an error.',
+            zh="{script} 的“{option}”须为数值，“{value}”不是数值，会报错退出。",
+        ),
         "replace": Text(en='Replace with "{near}"', zh="替换为“{near}”"),
     }
     VALID = (
@@ -83,6 +93,9 @@ class ArgumentValue(Rule):
         Valid(_LLM + "--load-model-type hf --save-model-type mg\n", Kind.SHELL),
     )
     INVALID = (
+        Invalid(
+            "swift sft --model m --learning_rate le-4 --max_length 1_024\n", ("le-4",), ("warning",), kind=Kind.SHELL
+        ),
         Invalid(
             "python convert_weight.py --ckpt_path a --dtype 'fp_16'\n",
             ("fp_16",),
@@ -125,13 +138,26 @@ class ArgumentValue(Rule):
             for each in given:
                 yield from self._look(each, parser, context)
         for block in context.parsed.blocks:
-            closed = context.catalog.plain("other_flags").get(block.surface.value, {}).get("choices", {})
-            for setting in block.settings if closed else ():
-                value, choices = setting.value, closed.get(setting.name, ())
-                if not choices or not value.known or not isinstance(value.data, str) or value.data in choices:
-                    continue
-                if value.content is not None and _WORD.fullmatch(value.data) and not is_placeholder(value.data):
-                    yield self._refused(f"--{setting.name}", value.data, value.content, choices, "Megatron", context)
+            facts = context.catalog.plain("other_flags").get(block.surface.value, {})
+            closed, numbers = facts.get("choices", {}), facts.get("numbers", ())
+            for setting in block.settings if closed or numbers else ():
+                yield from self._of_tool(setting, closed.get(setting.name, ()), numbers, context)
+
+    def _of_tool(
+        self, setting: Setting, choices: Sequence[str], numbers: Collection[str], context: Context
+    ) -> Iterator[Finding]:
+        """Compare a text with what the argument of a library takes: one of some words, or a number."""
+        value = setting.value
+        text = value.data if value.known else None
+        if not isinstance(text, str) or is_placeholder(text):
+            return
+        if choices and text not in choices and value.content is not None and _WORD.fullmatch(text):
+            yield self._refused(f"--{setting.name}", text, value.content, choices, "Megatron", context)
+        elif setting.name.replace("-", "_") in numbers and _IS_NONE.fullmatch(text):
+            tool = setting.surface.row.tool
+            yield self.finding(
+                context, value.span, "number", of=setting, severity=Severity.WARNING, value=text, script=tool
+            )
 
     def _look(self, given: Given, parser: ScriptParser, context: Context) -> Iterator[Finding]:
         name = longer(given.name, parser)

@@ -17,7 +17,7 @@ import yaml
 
 from tests.authoring.parsers import git, listed, write_others
 
-_FIELD = re.compile(r"^ {4}([a-z][a-z0-9_]*)[ ]*:(?!:)", re.MULTILINE)
+_FIELD = re.compile(r"^ {4}([a-z][a-z0-9_]*)[ ]*:(?!:)[ ]*([^=\n#]*)", re.MULTILINE)
 """A field of a dataclass; what an older release calls otherwise is a name, too."""
 _MEGATRON = ("megatron/core/transformer/*config*.py", "megatron/core/model_parallel_config.py")
 _SWIFT = ("swift/**/*arg*.py", "swift/llm/argument/**", "swift/megatron/**/*arg*.py")
@@ -25,27 +25,39 @@ _FACTORY = ("src/llmtuner/hparams/*.py", "src/llamafactory/hparams/*.py", "src/l
 _ADAPTER = ("mcore_adapter/src/mcore_adapter/*args.py",)
 _OLDEST = {"ms-swift": "v2.0.0", "LlamaFactory": "v0.5.0", "Megatron-LM": "core_v0.10.0", "verl": "v0.2"}
 _MAIN = re.compile(r"/(?:_generated_)?ppo_\w*trainer\.yaml\Z")
+_NUMBER = re.compile(r"(?:Optional\[)?(?:int|float)\]?(?: \| None)?[ ]*\Z")
 _WHEELS = re.compile(r"(?:transformers/training_args\w*\.py|trl/.*config\w*\.py)\Z")
 
 
 def main(arguments: Sequence[str]) -> int:
     """Write the tables."""
     folder = Path(arguments[0])
-    shared = {name for wheel in folder.glob("*.whl") for name in _of_wheel(wheel)}
+    shared = {field for wheel in folder.glob("*.whl") for field in _of_wheel(wheel)}
     megatron = set(_fields(folder / "Megatron-LM", _MEGATRON))
-    swift = set(_fields(folder / "ms-swift", _SWIFT)) | megatron | shared | {"config"}
+    swift = set(_fields(folder / "ms-swift", _SWIFT)) | megatron | shared | {("config", "str")}
     adapter = set(_FIELD.findall(git(folder / "ROLL", "show", f"HEAD:{_ADAPTER[0].replace('*', 'training_')}")))
     factory = set(_fields(folder / "LlamaFactory", _FACTORY)) | shared | megatron | adapter
     write_others("swift", _table("modelscope/ms-swift/blob/v4.5.2/swift/arguments/sft_args.py", swift))
     write_others("llamafactory", _table("hiyouga/LlamaFactory/blob/v0.9.5/src/llamafactory/hparams/parser.py", factory))
     write_others(
-        "verl", _table("verl-project/verl/blob/v0.9.0/verl/trainer/config/ppo_trainer.yaml", _keys(folder / "verl"))
+        "verl",
+        _table(
+            "verl-project/verl/blob/v0.9.0/verl/trainer/config/ppo_trainer.yaml",
+            {(key, "") for key in _keys(folder / "verl")},
+        ),
     )
     return 0
 
 
-def _table(source: str, names: set[str]) -> list[str]:
-    return [f'source = "https://github.com/{source}"', "whole = true", *listed("flags", sorted(names))]
+def _table(source: str, fields: set[tuple[str, str]]) -> list[str]:
+    """Return a table of names, and of those whose value is a number in each release."""
+    names = {name for name, _ in fields}
+    numbers = names - {name for name, said in fields if not _NUMBER.match(said)}
+    return [
+        *(f'source = "https://github.com/{source}"', "whole = true"),
+        *listed("flags", sorted(names)),
+        *listed("numbers", sorted(numbers)),
+    ]
 
 
 def _releases(clone: Path) -> list[str]:
@@ -54,13 +66,13 @@ def _releases(clone: Path) -> list[str]:
     return [*tags[tags.index(_OLDEST[clone.name]) :], "HEAD"]
 
 
-def _fields(clone: Path, below: Sequence[str]) -> Iterator[str]:
+def _fields(clone: Path, below: Sequence[str]) -> Iterator[tuple[str, str]]:
     for ref in _releases(clone):
         paths = (f":(glob){path}" for path in below)
         yield from _FIELD.findall(git(clone, "grep", "-hE", "^    [a-z][a-z0-9_]* *:", ref, "--", *paths))
 
 
-def _of_wheel(wheel: Path) -> Iterator[str]:
+def _of_wheel(wheel: Path) -> Iterator[tuple[str, str]]:
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
             if _WHEELS.search(name):

@@ -115,10 +115,10 @@ class StrayWord(Rule):
         ),
         # Which of the two was meant, nobody knows; and what is handed on may hold the other one.
         Invalid(
-            "atc --model=a.onnx --framework=5 framework=3\n",
+            "atc --model=a --framework=5 framework=3\n",
             ("framework=3",),
             ("error unsafe",),
-            "atc --model=a.onnx --framework=5 --framework=3\n",
+            "atc --model=a --framework=5 --framework=3\n",
             kind=Kind.SHELL,
         ),
         Invalid(

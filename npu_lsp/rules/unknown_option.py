@@ -266,7 +266,7 @@ class UnknownOption(VariableRule):
         Invalid(
             'mindspore.set_context(jit_config={"depth": 1})\n', ("depth",), ("error",), target={"mindspore": "2.8"}
         ),
-        _slip('mindspore.set_context(jit_config={"level": 1})\n', "level", "jit_level", "warning"),
+        _slip('mindspore.set_context(jit_config={"level": "O0"})\n', "level", "jit_level", "warning"),
         Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",), ("error",)),
         *VariableRule.INVALID,
         Invalid(

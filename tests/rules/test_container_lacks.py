@@ -8,6 +8,7 @@ from tests.languages.told import told
 _CUT = r"""docker run \
     --device /dev/davinci0 \   # one for each NPU
     --device /dev/davinci_manager --device /dev/devmm_svm --device /dev/hisi_hdc -v /usr/local/Ascend/driver:/usr/local/Ascend/driver \
+    -v /usr/local/bin/npu-smi:/usr/local/bin/npu-smi -v /etc/ascend_install.info:/etc/ascend_install.info \
     quay.io/ascend/vllm-ascend:v0.18.0
 """
 

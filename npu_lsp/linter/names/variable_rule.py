@@ -45,9 +45,8 @@ class VariableRule(Rule):
                 ("HCCL_BUFFER_SIZE", "HCCL_BUFFSIZE"),
                 ("NPU_DETECT", "NPU_ASD_ENABLE"),
                 # One of its words is shorter or longer, or has another end.
-                ("HCCL_CONN_TIMEOUT", "HCCL_CONNECT_TIMEOUT"),
                 ("HCCL_RDMA_RETRY_COUNT", "HCCL_RDMA_RETRY_CNT"),
-                ("HCCL_OP_EXPAND_MODE", "HCCL_OP_EXPANSION_MODE"),
+                ("HCCL_EXECUTION_TIMEOUT", "HCCL_EXEC_TIMEOUT"),
                 ("ASCEND_LAUNCH_BLOCK", "ASCEND_LAUNCH_BLOCKING"),
                 ("HCCL_ALGORITHM", "HCCL_ALGO"),
                 # Close to one that has no page.

@@ -310,6 +310,8 @@ BY_NAME = {
     "npu_lsp.rules.index_missing": "PACKAGE",
     "npu_lsp.rules.image_of_other_product": "DOCKERFILE NOTEBOOK PACKAGE PYTHON",
     "npu_lsp.rules.no_rights_to_devices": "YAML",
+    # What a script as a whole sets, and its fences in a page don't.
+    "npu_lsp.rules.unset_variable": "SHELL",
     # Where a name that is none can be given something, and what a build writes down.
     "npu_lsp.rules.hyphenated_variable": "DOCKERFILE DOTENV JSON MAKEFILE SHELL YAML",
     "npu_lsp.rules.expanded_at_build": "DOCKERFILE",

@@ -1,0 +1,157 @@
+"""NPU720: a variable that no line of a script sets, beside one that is nearly called so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from npu_lsp.catalog.near import distance
+from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.linter.context import MOST_OF_ONE, Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text import lazy_re as re
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_NAME = r"[A-Z][A-Z0-9_]{5,60}"
+_HIDDEN = re.compile(r"(?:^|(?<=[ \t]))#[^\r\n]*|'[^'\r\n]*'", re.MULTILINE)
+"""Comments, and text in which nothing is expanded."""
+_USED = re.compile(rf"\$(?:\{{(?P<braced>{_NAME})(?P<rest>[^A-Z0-9_])|(?P<plain>{_NAME})\b)")
+_SET = re.compile(
+    rf"(?<![\w${{-])(?P<name>{_NAME})(?:\[[^\]\r\n]{{0,40}}\])?\+?=(?!=)|\b(?:for|select|read|local|declare|export|unset|readonly|getopts|-v)\b(?P<names>[^=\r\n;|&]{{1,400}})"
+)
+_ELSEWHERE = re.compile(
+    r"^[ \t]*eval[ \t]|[;&|(][ \t]*eval[ \t]|<<|^[ \t]*(?:source|\.)[ \t]+(?!\S*(?:set_?env|bashrc|profile|conda|activate))\S",
+    re.MULTILINE,
+)
+"""What may set more than the text shows."""
+_ASKED = re.compile(rf"(?:-[nz]|[\[=]|\bcase)[ \t]+\"?\$\{{?(?P<name>{_NAME})")
+"""A variable that may come from outside: the script asks whether it is there."""
+_WORD = re.compile(_NAME)
+_DIGITS = re.compile(r"\d+")
+_LONG = 10
+"""Characters from which on a name with two slips is meant."""
+_KIN = re.compile(r"([A-Z]{8,})_[A-Z]+")
+
+
+class _Names(NamedTuple):
+    used: dict[str, Span]
+    """Those that are used and may not be empty, and where first."""
+    given: dict[str, int]
+    """Those that the script sets, and how often it says them."""
+
+
+class UnsetVariable(Rule):
+    """A variable that a script uses and never sets, where it sets one of nearly that name.
+
+    ## What it does
+    Looks in scripts that set NPU options for `$GPUS_PER_NODE` where only `NPUS_PER_NODE` gets a value, and for `$TOKENIZER_PATH`
+    where a `TOKENIZER_MODEL` is set that nothing uses. Scripts that read others, or evaluate text, are left alone.
+
+    ## Why is this bad?
+    The shell puts nothing there: the flag in front of it takes the next word for its value, or a sum stops with an error.
+
+    ## Example
+    ```sh
+    NPUS_PER_NODE=8
+    torchrun --nproc_per_node $NPU_PER_NODE train.py --use-ascend-mc2
+    ```
+
+    Use instead:
+    ```sh
+    NPUS_PER_NODE=8
+    torchrun --nproc_per_node $NPUS_PER_NODE train.py --use-ascend-mc2
+    ```
+
+    ## Fix safety
+    Unsafe: the variable may be set by whoever starts the script.
+    """
+
+    code = "NPU720"
+    name = "unset-variable"
+    title = Text(en="Variable that is set under another name", zh="使用的变量与赋值的变量名称不一致")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "found": Text(
+            en='No line sets "{option}", so nothing stands here; the script sets "{near}". Was that meant?',
+            zh="脚本中没有为“{option}”赋值，此处为空；脚本赋值的是“{near}”。是否应为后者？",
+        ),
+    }
+    VALID = (
+        Valid("NPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPUS_PER_NODE t.py --use-ascend-mc2\n", Kind.SHELL),
+        Valid("NPUS_PER_NODE=8\ntorchrun --nproc_per_node ${NPU_PER_NODE:-8} t.py --use-ascend-mc2\n", Kind.SHELL),
+        Valid(
+            "source env.sh\nNPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPU_PER_NODE t.py --use-ascend-mc2\n",
+            Kind.SHELL,
+        ),
+        Valid(
+            "NPUS_PER_NODE=8\nread -r NPU_PER_NODE\ntorchrun --nproc_per_node $NPU_PER_NODE t.py --swap-attention\n",
+            Kind.SHELL,
+        ),
+    )
+    INVALID = (
+        Invalid(
+            "NPUS_PER_NODE=8\ntorchrun --nproc_per_node $GPUS_PER_NODE t.py --use-ascend-mc2\n",
+            ("GPUS_PER_NODE",),
+            ("warning unsafe",),
+            "NPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPUS_PER_NODE t.py --use-ascend-mc2\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'TOKENIZER_MODEL="your path"\ntorchrun t.py --use-ascend-mc2 --tokenizer-model ${TOKENIZER_PATH}\n',
+            ("TOKENIZER_PATH",),
+            ("warning unsafe",),
+            'TOKENIZER_MODEL="your path"\ntorchrun t.py --use-ascend-mc2 --tokenizer-model ${TOKENIZER_MODEL}\n',
+            kind=Kind.SHELL,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Compare what a script uses with what it sets."""
+        document = context.document
+        if document.kind is not Kind.SHELL or not context.parsed.blocks or "$" not in document.text:
+            return
+        text = _HIDDEN.sub(lambda match: " " * len(match.group()), document.text)
+        if _ELSEWHERE.search(text) is not None:
+            return
+        names = _names(text)
+        for name, span in names.used.items():
+            near = _near(name, names.given)
+            if near is not None:
+                fixes = self.renamed_at(context, span, near)
+                yield self.finding(context, span, "found", option=name, fixes=fixes, near=near)
+
+
+def _names(text: str) -> _Names:
+    used: dict[str, Span] = {}
+    guarded = {match["name"] for match in _ASKED.finditer(text)}
+    given: dict[str, int] = {}
+    for match in _SET.finditer(text):
+        given.update((each.group(), 0) for each in _WORD.finditer(match["name"] or match["names"]))
+    for match in _USED.finditer(text):
+        kind = "braced" if match["braced"] else "plain"
+        name = match[kind]
+        if name in given:
+            given[name] += 1
+        elif kind == "braced" and match["rest"] != "}":
+            guarded.add(name)
+        else:
+            used.setdefault(name, Span(*match.span(kind)))
+    open_names = ((name, span) for name, span in used.items() if name not in guarded and not is_variable(name))
+    return _Names(dict(islice(open_names, MOST_OF_ONE)), given)
+
+
+def _near(name: str, given: dict[str, int]) -> str | None:
+    """Return the variable that is set and was meant; `None` where that isn't clear."""
+    reach, kin = 1 if len(name) < _LONG else 2, _KIN.fullmatch(name)
+    found = [
+        each
+        for each, times in given.items()
+        if (_DIGITS.findall(name) == _DIGITS.findall(each) and distance(name, each, reach) is not None)
+        or (kin and not times and (other := _KIN.fullmatch(each)) and other[1] == kin[1])
+    ]
+    return found[0] if len(found) == 1 else None

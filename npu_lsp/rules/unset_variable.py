@@ -11,6 +11,7 @@ from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.variable_uses import slips
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -92,6 +93,12 @@ class UnsetVariable(Rule):
             "NPUS_PER_NODE=8\nread -r NPU_PER_NODE\ntorchrun --nproc_per_node $NPU_PER_NODE t.py --swap-attention\n",
             Kind.SHELL,
         ),
+        # NPU115 tells a slip of the fingers in a name that the script has often.
+        Valid(
+            "export ASCEND_GLOBAL_LOG_LEVEL=3\nCONFIG_PATH=/a\n"
+            'cp "$CONFIG_PATH/a" "$CONFIG_PATH/b"\nls "$CONFIG_PATH" "$CONFIG_PATHS"\n',
+            Kind.SHELL,
+        ),
     )
     INVALID = (
         Invalid(
@@ -119,8 +126,9 @@ class UnsetVariable(Rule):
         if _ELSEWHERE.search(text) is not None:
             return
         names = _names(text)
+        told = {slip.name for slip, _ in slips(document)}
         for name, span in names.used.items():
-            near = _near(name, names.given)
+            near = _near(name, names.given) if name not in told else None
             if near is not None:
                 fixes = self.renamed_at(context, span, near)
                 yield self.finding(context, span, "found", option=name, fixes=fixes, near=near)

@@ -315,6 +315,7 @@ BY_NAME = {
     # Where a name that is none can be given something, and what a build writes down.
     "npu_lsp.rules.hyphenated_variable": "DOCKERFILE DOTENV JSON MAKEFILE SHELL YAML",
     "npu_lsp.rules.expanded_at_build": "DOCKERFILE",
+    "npu_lsp.rules.lost_with_layer": "DOCKERFILE",
     "npu_lsp.rules.fixes.to_key": "ADDITIONAL_CONFIG SHELL",
     "npu_lsp.rules.fixes.op_precision_file": "ATC",
     "npu_lsp.rules.exported_too_late": "SHELL",

@@ -132,6 +132,11 @@ class TrailingBackslash(SyntaxRule):
         # A script that ends so runs all the same; a part of a command is put into others.
         Valid("atc --model=a.onnx \\\n", Kind.SHELL),
         Valid("```sh\n--enable_small_channel=1 \\\n--output=b \\\n```\n", Kind.MARKDOWN),
+        # A file is called as a command of the shell is, and so is a value that more flags follow.
+        *(
+            Valid(f"torchrun --nproc_per_node 8 \\\n  {words}\nexport HCCL_BUFFSIZE=200\n", Kind.SHELL)
+            for words in ("export.py --x 1", "source/train.py --x 1", "train.py --mode \\\n  echo \\\n  --x 1")
+        ),
         # There is more, which nobody shows.
         Valid("vllm serve m \\\n  --port 8000 \\\n  ...\n", Kind.SHELL),
     )

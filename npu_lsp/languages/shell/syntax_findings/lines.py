@@ -31,10 +31,11 @@ _TAKING_MODELS = frozenset(word for row in ROWS.values() for word in row.subcomm
 
 
 _BUILTIN = re.compile(
-    r"set[ \t]+[-+][a-z]|(?:export|exit|echo|cd|wait|source|sleep)\b[^\S\r\n]*[^=\r\n]|(?:fi|done|wait|exit)[ \t]*$",
+    r"(?:set[ \t]+[-+][a-z]|(?:export|exit|echo|cd|wait|source|sleep)[ \t]+[^\s=\\]|(?:fi|done|wait|exit)[ \t]*(?:;|\r?$))"
+    r"(?![^\r\n]*\\[ \t]*\r?$)",
     re.MULTILINE,
 )
-"""The next command, behind the flags of a script, which may have words of its own."""
+"""The next command, behind the flags of a script, which may have words of its own: `export.py`, or `echo` with more flags below it."""
 
 
 def swallowed(text: str, words: Sequence[ShellWord], first: int, *, strict: bool = False) -> int | None:

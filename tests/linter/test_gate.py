@@ -74,6 +74,13 @@ def test_edits_that_mend_nothing_must_parse() -> None:
     assert proven(document, []) is None
 
 
+def test_a_number_that_python_refuses_is_no_reason_to_stop() -> None:
+    text = f'{{"a": 1, "b": {"1" * 5_000}}}'
+    document = Document(text, path="a.json", kind=Kind.JSON)
+    assert proven(document, [Edit(Span(2, 3), "c")]) is not None
+    assert proven(Document('{"a": 1}', path="a.json", kind=Kind.JSON), [Edit(Span(6, 7), "1" * 5_000)]) is None
+
+
 @pytest.mark.parametrize("count", [20, 200])
 def test_those_that_fail_leave_the_others_their_turn(count: int) -> None:
     wrong = {3, count - 1}

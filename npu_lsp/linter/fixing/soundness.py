@@ -83,8 +83,8 @@ def _stops(document: Document) -> float:
         return error.pos
     except TomlError as error:
         return document.line_starts[min(error.line or 1, document.line_count) - 1]
-    except RecursionError:
-        return 0
+    except (ValueError, RecursionError):
+        return 0  # A number of thousands of digits, or what is nested as deep.
     return _TAKEN
 
 

@@ -138,7 +138,15 @@ class UnknownArgument(Rule):
         Valid(_LLM + "--noop-layers 1\n", Kind.SHELL),
         # New on purpose, of a configuration of somebody's own, and the other sign between the words.
         Valid(_VERL + "trainer.device=npu +trainer.mine=1 actor_rollout_ref.actor.mine.size=2\n", Kind.SHELL),
-        Valid(_VERL + "--config-name=mine trainer.mine=1\n", Kind.SHELL),
+        *(
+            Valid(f"{_VERL}{option} trainer.mine=1\n", Kind.SHELL)
+            for option in (
+                "--config-name=mine",
+                "-cn=mine",
+                "--config-path ./config",
+                "--config-path=c --config-name='a'",
+            )
+        ),
         Valid("swift sft --lora-rank 8 --ignore_args_error true --mine 1\nmegatron sft --lora_rank 8\n", Kind.SHELL),
         Valid(_FACTORY + "cutoff_len: 1024\n", Kind.YAML),
         Valid("finetuning_type: lora\nmine: 1\nours: 2\n", Kind.YAML),
@@ -149,7 +157,12 @@ class UnknownArgument(Rule):
         _slip(_VERL + "{}=8\n", "trainer.n_gpus_per_nod", "trainer.n_gpus_per_node"),
         _slip(_FACTORY + "{}: 8\n", "lora_ranks", "lora_rank", Kind.YAML),
         Invalid("megatron sft --use_fused_rmsnorm\n", ("--use_fused_rmsnorm",), ("warning",), kind=Kind.SHELL),
-        Invalid(_VERL + "trainer.frobnicate=8\n", ("trainer.frobnicate",), ("warning",), kind=Kind.SHELL),
+        Invalid(
+            f"{_VERL}--config-name='ppo_trainer' trainer.frobnicate=8\n",
+            ("trainer.frobnicate",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
         Invalid(
             "python convert_weight.py --torch_ckpt_path a --frobnicate\n",
             ("--frobnicate",),

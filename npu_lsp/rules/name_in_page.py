@@ -77,6 +77,8 @@ class NameInPage(Rule):
         # Another program's, though MindSpeed has one that differs by a sign.
         Valid("`--tensor-model-parallel-size`, `--micro-batch-size`, `--use_legacy_models`\n", Kind.MARKDOWN),
         Valid("`--use-fused-rmsnor` is short for it.\n", Kind.MARKDOWN),
+        # Words with a number behind them, and a chip to come.
+        Valid("`huawei.com/Ascend910`, Append100, Amend12, Attend10 and Ascend970\n", Kind.MARKDOWN),
         # ms-swift's arguments have Megatron's names, with underscores.
         Valid(
             "`--use-ascend-mc2`, `--swap-attention`, and of ms-swift `--recompute_method` or `--task_type`\n",

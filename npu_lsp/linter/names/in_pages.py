@@ -26,6 +26,7 @@ _FLAG = re.compile(
 _MAKER = "Ascend"
 _CHIP = re.compile(r"(?<![\w.-])(?P<maker>A[a-z]{3,7})(?P<model>\d{2,3}[A-Z]?\d?)(?![a-z\d])")
 _MODELS = ("310", "310P", "310B", "610", "710", "910", "910A", "910B", "910C", "910D", "950", "920")
+"""What the names of chips go on with: `Append100` is none."""
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}|~{3,})")
 _OLD = re.compile(
     r"renam|typo|misspel|deprecat|remov|instead|replac|fix|\bold\b|former|旧|改名|更名|重命名|拼写|废弃|弃用|移除|替换|替代|修复",
@@ -73,7 +74,7 @@ def _chips(document: Document) -> Iterator[Misnamed]:
         if "://" in around(span, document)[0].rpartition(" ")[2]:
             continue
         if maker != _MAKER:
-            if distance(maker, _MAKER, 2) is not None:
+            if model.startswith(_MODELS) and distance(maker, _MAKER, 2) is not None:
                 yield Misnamed(span, f"{_MAKER}{model}", "chip")
         elif (former := _former().get(match.group())) is not None and _is_prose(span, document):
             yield Misnamed(span, former, "former")

@@ -285,6 +285,10 @@ class LonelyAssignment(SyntaxRule):
         Valid("HCCL_BUFFSIZE=200 RANK_ID=0 \\\npython train.py\n", Kind.SHELL),
         Valid("HCCL_BUFFSIZE=200 RANK_ID=0\nexport HCCL_BUFFSIZE RANK_ID\npython train.py\n", Kind.SHELL),
         Valid("A=1 B=2\npython train.py\n", Kind.SHELL),
+        *(
+            Valid(f"{said}\nHCCL_BUFFSIZE=200\npython train.py\n", Kind.SHELL)
+            for said in ("set -ea", "set -o allexport", "declare -x HCCL_BUFFSIZE")
+        ),
     )
     INVALID = (
         Invalid(

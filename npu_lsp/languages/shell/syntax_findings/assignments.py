@@ -30,6 +30,8 @@ _ALONE = re.compile(
     r"(?P<command>(?:python|torchrun|accelerate|deepspeed|vllm|msrun|mpirun|swift|megatron|llamafactory-cli|bash|sh)[\d.]*)[ \t]",
     re.MULTILINE,
 )
+_EXPORTING = r"export|(?:declare|typeset)[ \t]+-\w*x"
+_ALL_EXPORTED = re.compile(r"^[ \t]*set[ \t]+-(?:[a-z]*a|[a-z]*o[ \t]+allexport)\b", re.MULTILINE)
 _NAMES = re.compile(rf"(?:^|[ \t])(?P<name>{_NAME})=")
 _UNSET = re.compile(
     rf"^[ \t]*export{_BLANKS}(?P<name>{_NAME})=[^\n]*\n[ \t]*(?P<unset>unset{_BLANKS}(?P=name))[ \t]*\r?$", re.MULTILINE
@@ -51,7 +53,8 @@ def in_lines(text: str) -> Iterator[SyntaxFinding]:
     for match in _ALONE.finditer(text):
         names = [each["name"] for each in _NAMES.finditer(match[0][: match.start("end") - match.start()])]
         ours = next(filter(is_variable, names), None)
-        if ours is not None and not any(re.search(rf"(?:export[^\n]*\b|\$\{{?){name}\b", text) for name in names):
+        used = (re.search(rf"(?:(?:{_EXPORTING})[^\n]*\b|\$\{{?){name}\b", text) for name in names)
+        if ours is not None and not any(used) and _ALL_EXPORTED.search(text) is None:
             at = match.start("end")
             arguments = {"name": ours, "command": match["command"]}
             yield SyntaxFinding(

@@ -81,7 +81,7 @@ def _meant(part: str, words: frozenset[str], *, first: bool) -> str | None:
     """Return the word that a part of a path has a slip of; its plural or its beginning is another one."""
     if len(part) < _LETTERS:
         return None
-    plain, digits = _SEPARATORS.sub("", part), _DIGITS.findall(part)
+    plain, digits, signs = _SEPARATORS.sub("", part), _DIGITS.findall(part), len(_SEPARATORS.findall(part))
     found = [
         word
         for word in words
@@ -93,6 +93,8 @@ def _meant(part: str, words: frozenset[str], *, first: bool) -> str | None:
             or part == word + word[-1]
             or not (word.startswith(part) or part.startswith(word))
         )
+        # One word or two is a name of its own: `opp_kernel`, `third_party`.
+        and (len(_SEPARATORS.findall(word)) == signs or word in (_TOOLKIT, _SCRIPT))
         and (plain != _SEPARATORS.sub("", word) or word in (_TOOLKIT, _SCRIPT))
     ]
     return found[0] if len(found) == 1 else None

@@ -57,7 +57,7 @@ class WrongInstallPath(Rule):
             "source /usr/local/Ascend/cann-9.0.0/set_env.sh\nsource /usr/local/Ascend/8.0.RC3/set_env.sh\n", Kind.SHELL
         ),
         Valid(
-            "cp a /usr/local/Ascend/mine/lastest/x; ls ~/Ascend/ascend-toolkit/latest/opp/vendors/customized\n",
+            "cp a /usr/local/Ascend/mine/lastest/x /usr/local/Ascend/third_party/lib; ls /usr/local/Ascend/cann/opp_kernel; ls ~/Ascend/ascend-toolkit/latest/opp/vendors/customized\n",
             Kind.SHELL,
         ),
         Valid("export LD_LIBRARY_PATH=/usr/local/ascend/drivers:/opt/Ascend/plugins:$LD_LIBRARY_PATH\n", Kind.SHELL),

@@ -145,7 +145,7 @@ def is_another_form(word: str, known: str) -> bool:
         return False
     if long.startswith(short):
         return len(long) > len(short) + 1 or long.endswith("ed")
-    if long.startswith(short.removesuffix("s")) or short == _VOWELS.sub("", long):
+    if (len(short) >= _STEM and long.startswith(short.removesuffix("s"))) or short == _VOWELS.sub("", long):
         return True
     letters = iter(long)
     alike = begun_alike(short, long)

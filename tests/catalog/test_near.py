@@ -90,6 +90,8 @@ def test_a_set_that_is_not_complete_is_forgiven_less() -> None:
         (("mix_compile_mode", "jit_compile"), "mix_compile", "mix_compile_mode"),
         (("nproc-per-node", "nproc_per_node"), "nprocs_per_node", "nproc_per_node"),
         (("jit_config.jit_level", "level"), "jit_config.level", "jit_config.jit_level"),
+        # Two letters are no word that others are forms of.
+        (("constant", "cosine"), "cos", "cosine"),
         # Two of them have all the words, or none has.
         (("device_id", "device_target"), "device", None),
         (("oo_level", "log"), "log_level", None),

@@ -229,6 +229,7 @@ class LostBackslash(SyntaxRule):
         Valid("atc --model=a.onnx\nls --all\n", Kind.SHELL),
         Valid("python train.py --help\n--learning-rate  of the first step\n", Kind.SHELL),
         Valid("python train.py\n--learning-rate  of the first step\n", Kind.SHELL),
+        Valid("torchrun train.py \\\n  --lr 1e-4 \\\n  ...\n  --use-fused-rmsnorm \\\n  --load a\n", Kind.SHELL),
     )
     INVALID = (
         Invalid(

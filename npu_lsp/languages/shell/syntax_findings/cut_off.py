@@ -20,6 +20,8 @@ _SKIPPED = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r(?!\n)))*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _JOINED_TO_COMMENT = re.compile(r"\\[ \t]*#[^\r\n]*")
 _COMMENT = re.compile(r"(?:(?<=[ \t])|^)#[^\r\n]*", re.MULTILINE)
+_LEFT_OUT = frozenset({"...", "…", "......"})
+"""Words for arguments that a page doesn't show: what stands below belongs to the command all the same."""
 _MOST = 200
 
 
@@ -43,7 +45,7 @@ def cut_off(text: str, simple: Simple, *, flagged: bool = True) -> Iterator[Synt
     start = simple.words[0].start
     cuts: list[_Cut] = []
     for _ in range(_MOST):
-        if simple.operator not in ("\n", "\r\n", "\r"):
+        if simple.operator not in ("\n", "\r\n", "\r") or simple.words[-1].text in _LEFT_OUT:
             break
         ended = simple.stop + len(simple.operator)
         skipped = _SKIPPED.match(text, ended)

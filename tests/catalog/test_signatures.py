@@ -41,9 +41,9 @@ def test_the_files_say_what_every_signature_needs() -> None:
 
 def test_a_phrase_is_of_one_signature() -> None:
     """Of two that take the same line one is always wrong, and which of them is told of first is chance."""
-    names: dict[str, set[str]] = {}
+    names: dict[str, list[str]] = {}
     for phrase, name in CATALOG.error_codes.phrases:
-        names.setdefault(phrase, set()).add(name)
+        names.setdefault(phrase, []).append(name)
     assert {phrase: found for phrase, found in names.items() if len(found) > 1} == {}
 
 

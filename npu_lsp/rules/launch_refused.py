@@ -23,6 +23,12 @@ _TRAIN = "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --use-
 _COMM = "export VLLM_ASCEND_ENABLE_FLASHCOMM1=1\nvllm serve Qwen/Qwen3-30B-A3B -tp 4 {}\n"
 _CAPTURED = """vllm serve m --compilation-config '{"cudagraph_capture_sizes": [1, 2, 64], "max_cudagraph_capture_size": %d}'\n"""
 _ATTENTION = "python -m sglang.launch_server --model-path m --device npu --attention-backend {}\n"
+_CRITIC = (
+    "python3 -m verl.trainer.main_ppo algorithm.adv_estimator={} data.train_batch_size=64"
+    " actor_rollout_ref.actor.ppo_mini_batch_size=64"
+    " critic.ppo_mini_batch_size=256 actor_rollout_ref.actor.use_dynamic_bsz={}\n"
+)
+_TOGETHER = "NPROC_PER_NODE=2 {} sft --model m --packing true --attn_impl sdpa\n"
 
 
 def _told(text: str, mark: str, severity: str = "error", kind: Kind = Kind.SHELL) -> Invalid:
@@ -71,10 +77,21 @@ class LaunchRefused(Rule):
         Valid("vllm serve Qwen/Qwen3-32B -tp 8\n", Kind.SHELL),
         Valid("vllm serve /m/finetuned -tp 5 --enable-expert-parallel\n", Kind.SHELL),
         Valid("vllm serve m --quantization awq\n", Kind.SHELL),
+        Valid("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit: null\n", Kind.YAML),
+        Valid("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit:  # later\n", Kind.YAML),
+        Valid(_CRITIC.format("gae", True), Kind.SHELL),
+        Valid(_CRITIC.format("grpo", False), Kind.SHELL),
+        Valid(_TOGETHER.format("megatron"), Kind.SHELL),
+        Valid(
+            "export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed zero2 --use_ray true\n", Kind.SHELL
+        ),
         Valid(_CAPTURED % 64, Kind.SHELL),
     )
     INVALID = (
         _told(_LENGTHS.format(32768, 8192), "8192", "info"),
+        _told("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit: 4\n", "4", kind=Kind.YAML),
+        _told(_CRITIC.format("gae", False), "256"),
+        _told(_TOGETHER.format("swift"), "true"),
         _told("llamafactory-cli train --stage dpo --finetuning_type full --use_dora true\n", "true"),
         _told("export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed zero2\n", "zero2"),
         _told("vllm serve Qwen/Qwen2.5-7B-Instruct -tp 8\n", "8"),

@@ -49,6 +49,8 @@ def arguments(document: Document) -> Iterator[Injection]:
     if program is None:
         return
     walker, lines, keys = Walker(document), VariableLines(), list[str]()
+    # LLaMA-Factory takes null for what isn't set; vLLM and SGLang make a word of it.
+    off = _FALSE | _NOTHING if program is Surface.LLAMAFACTORY else _FALSE
     while (line := walker.next()) is not None:
         entry = ENTRY.fullmatch(document.text, *line.span)
         if entry is None or entry["dashes"] or entry["indent"]:
@@ -60,7 +62,7 @@ def arguments(document: Document) -> Iterator[Injection]:
             lines.put(_COMMANDS[program], entry.start("key"))
         walker.line = line.number + 1
         keys.append(entry["key"].strip("\"'"))
-        _entry(walker, entry, lines, positional=program is Surface.VLLM)
+        _entry(walker, entry, lines, positional=program is Surface.VLLM, off=off)
     if _are_flags(keys, program):
         # What stands in LLaMA-Factory's is all that it is told.
         yield Injection(Kind.SHELL, *lines.done(), _written, part=program is not Surface.LLAMAFACTORY, own=True)
@@ -140,9 +142,18 @@ def _are_flags(keys: Sequence[str], surface: Surface) -> bool:
 
 
 def _entry(
-    walker: Walker, entry: re.Match[str], lines: VariableLines, *, positional: bool, keyword: bool = False
+    walker: Walker,
+    entry: re.Match[str],
+    lines: VariableLines,
+    *,
+    positional: bool,
+    keyword: bool = False,
+    off: frozenset[str] = _FALSE,
 ) -> None:
-    """Add what one entry of the file says, and go behind it; the name of a `keyword` has `_` where the flag has `-`."""
+    """Add what one entry of the file says, and go behind it; nothing where it is `off`.
+
+    The name of a `keyword` has `_` where the flag has `-`.
+    """
     text, rest = walker.text, entry["rest"]
     said = entry["key"].strip("\"'")
     start = entry.start("key") + entry["key"].index(said)
@@ -161,7 +172,7 @@ def _entry(
     if not _NAME.fullmatch(said):
         return
     word = text[slice(*scalar.span)] if scalar is not None else ""
-    if word in _FALSE:
+    if word in off:
         return
     if not (positional and said in _MODEL and scalar is not None):
         lines.put(" --", lines.ends[-1], name.start)

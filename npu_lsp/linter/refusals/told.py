@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Scalar, Surface
-from npu_lsp.languages.model import Setting
+from npu_lsp.languages.model import Setting, ValueKind
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
@@ -26,6 +26,10 @@ _FILES = ("config",)
 """Options that name a file with more options."""
 _FILE = re.compile(r"\bllamafactory-cli[ \t]+train[ \t]+\S+\.(?:ya?ml|json)\b")
 """The same without an option."""
+_OPEN_KEY = re.compile(r"[\"']?[ \t]*:[ \t]*(?:#|\r|\n|\Z)")
+"""Behind a key of YAML: nothing on its line, which is null, or a mapping below."""
+_MEGATRON = re.compile(r"\bmegatron[ \t]+(?:pt|sft|rlhf)\b")
+"""A command of ms-swift that trains with Megatron, and asks for other things than `swift` does."""
 
 
 class LaunchAnswer(NamedTuple):
@@ -41,7 +45,9 @@ class LaunchAnswer(NamedTuple):
         """Whether it is switched on, or given; `None` where nobody knows."""
         if self.state == "unknown":
             return None
-        return str(self.data).lower() not in _OFF if self.data is not None else self.state == "known"
+        if self.data is None:
+            return self.state == "known" and self.said[-1].value.kind is not ValueKind.NONE
+        return str(self.data).lower() not in _OFF
 
     @property
     def items(self) -> Sequence[str]:
@@ -118,6 +124,7 @@ class Told:
     def _counted(self, what: str) -> Known | None:
         """Return how many processes there are here, in all (`total`), or copies of the model; `container`: 1 inside of one.
 
+        `megatron`: 1 for the commands of ms-swift that train with it.
         `heads`, `kv` and `experts` are those of the model, where its name tells.
         """
         if what in _SIZES:
@@ -125,6 +132,8 @@ class Told:
             return Known(number) if number is not None else None
         if what == "container":
             return Known(int(any(each.holds(self.launch.block.head) for each in containers(self._context))))
+        if what == "megatron":
+            return Known(int(_MEGATRON.search(self._context.text(self.launch.span)) is not None))
         if what == "processes":
             return self.launch.processes
         total, sizes = self.launch.total, self.launch.factors()
@@ -153,6 +162,8 @@ class Told:
             return _UNKNOWN
         if last.value.known:
             return LaunchAnswer("known", _scalar(last), (last,))
+        if _OPEN_KEY.match(self._context.document.text, last.key.end):
+            return LaunchAnswer("unknown", None, (last,))
         known = catalog.option(block.surface, option)
         switch = known is None or (known.type == "bool" and known.nargs is None)
         alone = last.value.span.start == last.value.span.end if switch else known is not None and known.nargs == "0"

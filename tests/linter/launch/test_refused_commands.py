@@ -72,6 +72,14 @@ def test_what_another_argument_sets_is_not_missing(words: str, without: str) -> 
     assert not _told(f"{words} {without}")
 
 
+@pytest.mark.parametrize(("value", "count"), [("None", 0), ("False", 0), ("True", 1)])
+def test_nothing_is_not_switched_on(value: str, count: int) -> None:
+    target = TargetConfig({"vllm-ascend": "0.27.1"})
+    call = f"from vllm import LLM\nLLM('m', enable_elastic_ep={value})\n"
+    analyzer = Analyzer(Config(select=("NPU223",), target=target), all_rules)
+    assert len(analyzer.findings(Document(call, kind=Kind.PYTHON))) == count
+
+
 def _told(words: str) -> list[str]:
     analyzer = Analyzer(Config(select=("NPU223",)), all_rules)
     line = f"torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32 --use-fused-rmsnorm {words}\n"

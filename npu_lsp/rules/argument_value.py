@@ -23,9 +23,9 @@ _FILES = {
 }
 _WORD = re.compile(r"\w[\w.-]*")
 _IS_NONE = re.compile(
-    r"(?!(?i:none|null|auto|true|false|[-+]?(?:inf(?:inity)?|nan))\Z)(?![-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z)[\w.+-]*[A-Za-z][\w.+-]*"
+    r"(?!(?i:none|null|auto|true|false|[-+]?(?:inf(?:inity)?|nan)|[-+]?0x[\da-f_]+|[-+]?0b[01_]+)\Z)(?![-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z)[\w.+-]*[A-Za-z][\w.+-]*"
 )
-"""A word that is no number."""
+"""A word that is no number; YAML takes those with `0x`, too."""
 _LLM = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "
 
 
@@ -91,6 +91,7 @@ class ArgumentValue(Rule):
             files={name: text + "parser.add_argument('--dtype', choices=['int8'])\n" for name, text in _FILES.items()},
         ),
         Valid(_LLM + "--load-model-type hf --save-model-type mg\n", Kind.SHELL),
+        Valid("finetuning_type: lora\nstage: sft\nmodel_name_or_path: m\nseed: 0x2A\n", Kind.YAML),
         Valid("swift sft --model m --max_grad_norm infinity --learning_rate 1.e-5 --warmup_ratio .1\n", Kind.SHELL),
     )
     INVALID = (

@@ -55,15 +55,17 @@ class NearNames:
         return from_memory or _only(closest) or _only({each for each in closest if ("_" in each) is ("_" in name)})
 
     def _from_memory(self, name: str) -> str | None:
-        """Return the name that has all the words of one, in other forms, and the fewest besides: `tensor_parallel`, `attn-backend`."""
+        """Return the name that has all the words of one, in other forms, and one besides at most: `tensor_parallel`, `attn-backend`."""
         typed = _words_of(name)
         if not self._words:
             self._words = {each: _words_of(each) for names in self._by_plain.values() for each in names}
-        # What begins otherwise is further away than any number of words behind.
+        # What begins otherwise is further away than a word behind; with two words more it is another name: `num-gpu-blocks-override`.
         more = {
             each: (not _is_form_of(typed[0], words[0]), len(words), ("_" in each) is not ("_" in name))
             for each, words in self._words.items()
-            if _has_all(words, typed) and name.rpartition(".")[0] == each.rpartition(".")[0]
+            if len({*words}) <= len({*typed}) + 1
+            and _has_all(words, typed)
+            and name.rpartition(".")[0] == each.rpartition(".")[0]
         }
         return _only({each for each, far in more.items() if far == min(more.values())})
 

@@ -92,6 +92,10 @@ def test_a_set_that_is_not_complete_is_forgiven_less() -> None:
         (("jit_config.jit_level", "level"), "jit_config.level", "jit_config.jit_level"),
         # Two letters are no word that others are forms of.
         (("constant", "cosine"), "cos", "cosine"),
+        # With two words more it is another one, unless the name of its group has them.
+        (("num-gpu-blocks-override", "elastic-ep-max-dp-size"), "num-gpus", None),
+        (("num-gpu-blocks-override", "elastic-ep-max-dp-size"), "dp-size", None),
+        (("top_config.top_k_size", "top_config.k"), "top_config.size", "top_config.top_k_size"),
         # Two of them have all the words, or none has.
         (("device_id", "device_target"), "device", None),
         (("oo_level", "log"), "log_level", None),

@@ -33,12 +33,14 @@ class Keys(NamedTuple):
         for key in _keys(text):
             unknown = bool(key.text) and key.text not in self.known
             near = _known(self.known).nearest(key.text, wrong=self.certain) if unknown else None
-            if near is not None and (self.certain or distance(key.text.casefold(), near.casefold(), 1) is not None):
+            slip = near is not None and distance(key.text.casefold(), near.casefold(), 1) is not None
+            if near is not None and (self.certain or slip):
                 yield key.problem(
                     f'there is no key "{key.text}", only "{near}"',
                     f"不存在键“{key.text}”，应为“{near}”",
                     certain=self.certain,
-                    instead=near,
+                    # With a word more it may have been another key.
+                    instead=near if slip else None,
                 )
 
 

@@ -300,6 +300,14 @@ def test_what_is_offered_instead_is_right(name: str, surface: Surface, text: str
         assert len(list(check(name, mended, surface))) < len(before)
 
 
+def test_a_key_that_lacks_a_word_is_told_and_not_mended() -> None:
+    said = {
+        text: [problem.instead for problem in check("alloc-conf", text, E)]
+        for text in ("expandable:True", "pagesize:1g")
+    }
+    assert said == {"expandable:True": [None], "pagesize:1g": ["page_size"]}
+
+
 def test_every_grammar_of_the_catalog_exists_and_takes_the_examples() -> None:
     catalog = load()
     for surface in Surface:

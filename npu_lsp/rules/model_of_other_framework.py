@@ -18,8 +18,8 @@ _SUFFIX = re.compile(r"\.(?P<suffix>[a-z0-9]+)[\"']?\Z")
 _FRAMEWORKS = {"prototxt": 0, "air": 1, "pb": 3, "onnx": 5}
 """By the end of a model's name (ge: `docs/zh/user_guides/atc_tools/CLI_options/--framework.md`)."""
 _NAMES = {0: "Caffe", 1: "MindSpore", 3: "TensorFlow", 5: "ONNX"}
-_OF_TORCH = frozenset({"pt", "pth", "ckpt", "safetensors", "h5"})
-"""What training leaves, which no framework that ATC reads has."""
+_CHECKPOINTS = frozenset({"pt", "pth", "ckpt", "safetensors", "h5"})
+"""What training leaves, in whatever framework: ATC reads none of it."""
 _ATC = "atc --model=a.%s --framework=%d --output=a --soc_version=Ascend310P3\n"
 
 
@@ -28,7 +28,7 @@ class ModelOfOtherFramework(Rule):
 
     ## What it does
     Compares the end of the name in `model` with `framework`: 0 is Caffe (`.prototxt`), 1 MindSpore (`.air`), 3 TensorFlow (`.pb`)
-    and 5 ONNX (`.onnx`). Checkpoints of PyTorch and Keras are none of these.
+    and 5 ONNX (`.onnx`). Checkpoints are none of these.
 
     ## Why is this bad?
     The file is read as one of the named framework, and the conversion fails.
@@ -59,8 +59,8 @@ class ModelOfOtherFramework(Rule):
             zh="从文件名看模型属于 {other}，而“{option}”为 {value}（{named}），转换会失败。请改为 {near}，或更换模型文件。",
         ),
         "checkpoint": Text(
-            en='A ".{other}" file is no model that {tool} reads. Export it to ONNX, and name that with "framework" 5.',
-            zh="{tool} 不能读取“.{other}”文件。请先导出为 ONNX 模型，并将“framework”设为 5。",
+            en='A ".{other}" file is no model that {tool} reads. Export it first, to ONNX for example, which is "framework" 5.',
+            zh="{tool} 不能读取“.{other}”文件。请先导出模型，例如导出为 ONNX 模型，并将“framework”设为 5。",
         ),
     }
     VALID = (
@@ -89,7 +89,7 @@ class ModelOfOtherFramework(Rule):
         if model is None or found is None or named not in _NAMES:
             return
         suffix = found["suffix"]
-        if suffix in _OF_TORCH:
+        if suffix in _CHECKPOINTS:
             tool = option.surface.row.tool
             yield self.finding(context, model.value.inside, "checkpoint", of=option, other=suffix, tool=tool)
         elif _FRAMEWORKS.get(suffix, named) != named:

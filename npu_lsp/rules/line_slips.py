@@ -59,10 +59,10 @@ class BlankAfterBackslash(SyntaxRule):
     VALID = (Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),)
     INVALID = (
         Invalid(
-            "docker run -d \\\n    --device /dev/davinci3 \\ \n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
+            "docker run -d \\\n    --name serve --rm \\ \n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
             ("\\ ",),
             ("error safe",),
-            "docker run -d \\\n    --device /dev/davinci3 \\\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
+            "docker run -d \\\n    --name serve --rm \\\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
             kind=Kind.SHELL,
         ),
         Invalid(

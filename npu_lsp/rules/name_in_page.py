@@ -13,6 +13,7 @@ from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.versions.required import is_defined
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
 
 _OF_CHIPS = ("chip", "former")
 _RIGHT, _WRONG = "use-fused-rmsnorm", "used-fused-rmsnorm"
@@ -158,6 +159,8 @@ class NameInPage(Rule):
         """Look at the names in the text of a page."""
         for span, near, called in misnamed(context.document):
             option = context.text(span)
+            if called in _OF_CHIPS and _is_set(span, context):
+                continue
             if is_known(option, context) or is_defined(option.lstrip("-"), context.document.path, context.root):
                 continue
             meant = None if near else meant_variable(option, context)
@@ -174,3 +177,9 @@ class NameInPage(Rule):
                     fixes=self.renamed_at(context, span, names[0]),
                     near=names[0],
                 )
+
+
+def _is_set(span: Span, context: Context) -> bool:
+    """Return whether a name is the value of a setting, or a part of one: the rules about that option tell of it."""
+    values = (setting.value.span for block in context.parsed.blocks for setting in block.settings)
+    return any(value.start <= span.start and span.end <= value.end for value in values)

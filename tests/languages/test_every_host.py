@@ -78,8 +78,8 @@ def _prefixed(prefix: str, text: str | None) -> str | None:
 
 # A line end or a file that isn't there is a matter of the file; so is what runs after an export.
 FILE = frozenset({"carriage-return", "file-missing", "large-file"})
-# A script that is started as it is has files beside it, and functions of its own.
-SHELL_FILE = FILE | {"exported-too-late", "kubectl-reference", "mistyped-command"}
+# A script that is started as it is has files beside it, and functions and variables of its own.
+SHELL_FILE = FILE | {"exported-too-late", "kubectl-reference", "mistyped-command", "unset-variable"}
 # Servers, requests to them and what is built from source are put together in scripts and on pages.
 PUT_TOGETHER = frozenset({"request-to-nobody", "packages-disagree"})
 # What is too much for a part of a script is too much for the script: it is told of the whole.

@@ -23,7 +23,7 @@ _FILES = {
 }
 _WORD = re.compile(r"\w[\w.-]*")
 _IS_NONE = re.compile(
-    r"(?!(?i:none|null|auto|true|false|[-+]?(?:inf(?:inity)?|nan)|[-+]?0x[\da-f_]+|[-+]?0b[01_]+)\Z)(?![-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z)[\w.+-]*[A-Za-z][\w.+-]*"
+    r"(?!(?i:none|null|auto|true|false|[-+]?(?:inf(?:inity)?|nan)|[-+]?0x[\da-f_]+|[-+]?0b[01_]+)\Z)(?![-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\Z)[\d_.+-]*[A-Za-z][\w.+-]*"
 )
 """A word that is no number; YAML takes those with `0x`, too."""
 _LLM = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from npu_lsp.catalog.near import distance
 from npu_lsp.text import lazy_re as re
-from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
+
+if TYPE_CHECKING:
+    from npu_lsp.text.document import Document
 
 _PATH = re.compile(
     r"(?:/usr/local|/opt|/home/HwHiAiUser|\$\{?HOME\}?|(?<![\w.])~)/(?P<path>[Aa][a-z]{4,7}(?:/[A-Za-z0-9_][\w.-]{0,60}){1,12})"

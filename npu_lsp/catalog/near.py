@@ -57,6 +57,8 @@ class NearNames:
     def _from_memory(self, name: str) -> str | None:
         """Return the name that has all the words of one, in other forms, and one besides at most: `tensor_parallel`, `attn-backend`."""
         typed = _words_of(name)
+        if not all(map(str.isalnum, typed)):
+            return None
         if not self._words:
             self._words = {each: _words_of(each) for names in self._by_plain.values() for each in names}
         # What begins otherwise is further away than a word behind; with two words more it is another name: `num-gpu-blocks-override`.

@@ -125,7 +125,8 @@ class Catalog:
                 else ()
             )
             negated = (f"no-{name}" for name in switches)
-            beside = self.plain("other_flags").get(surface.value, {}).get("flags", ())
+            taken = surface.row.beside or surface.row.flags in ("lists", "overrides")
+            beside = self.plain("other_flags").get(surface.value, {}).get("flags", ()) if taken else ()
             known = self._known[surface] = NearNames((*self.names(surface), *aliases, *negated, *beside))
         # What stands behind a tool's name is its own, and in another version at most something else.
         wrong = wrong or self.complete(surface)

@@ -151,9 +151,12 @@ def is_another_form(word: str, known: str) -> bool:
         return len(long) > len(short) + 1 or long.endswith("ed")
     if (len(short) >= _STEM and long.startswith(short.removesuffix("s"))) or short == _VOWELS.sub("", long):
         return True
-    letters = iter(long)
     alike = begun_alike(short, long)
-    return alike >= max(_STEM, len(short) - 1) or (alike >= _STEM - 1 and all(each in letters for each in short))
+    if alike >= max(_STEM, len(short) - 1):
+        return True
+    letters = iter(long)
+    # A single letter that is missing is a slip, and no other form.
+    return alike >= _STEM - 1 and len(long) > len(short) + 1 and all(each in letters for each in short)
 
 
 def distance(one: str, other: str, most: int) -> int | None:

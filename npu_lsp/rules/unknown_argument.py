@@ -20,6 +20,7 @@ _SCRIPT = (
 )
 _FILES = {"convert_weight.py": _SCRIPT}
 _LLM = "python convert_ckpt.py --model-type GPT --load-dir a --save-dir b --target-tensor-parallel-size 2 "
+_FORK = "@dataclass\nclass Arguments:\n    my_weight: float = 0.1\n"
 _VERL = "python3 -m verl.trainer.main_ppo "
 _FACTORY = "finetuning_type: lora\nstage: sft\ntemplate: qwen\n"
 _V2 = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "
@@ -36,7 +37,8 @@ class UnknownArgument(Rule):
     Looks at commands such as `python convert_weight.py --torch_ckpt_dir a`. Where the script stands in the project and its own
     `argparse` parser says all that it takes, each long flag is compared with that; a start that means one flag is taken, as `argparse`
     does. The scripts of MindSpeed-LLM that convert weights and data are known by release, too, wherever they stand. ms-swift, LLaMA-Factory,
-    also in its YAML, and verl take the names of any of their releases; what `+a.b=c` adds for verl is new on purpose.
+    also in its YAML, and verl take the names of any of their releases; what `+a.b=c` adds for verl is new on purpose, and
+    so is what a fork of them declares that stands in the project.
 
     ## Why is this bad?
     `argparse` stops with `unrecognized arguments`.
@@ -146,6 +148,12 @@ class UnknownArgument(Rule):
                 "--config-path ./config",
                 "--config-path=c --config-name='a'",
             )
+        ),
+        Valid("swift sft --model m --my_weight 2\n", Kind.SHELL, files={"swift/arguments/sft_args.py": _FORK}),
+        Valid(
+            "finetuning_type: lora\nstage: sft\nmodel_name_or_path: m\nmy_weight: 2\n",
+            Kind.YAML,
+            files={"src/llamafactory/hparams/my_args.py": _FORK},
         ),
         Valid("swift sft --lora-rank 8 --ignore_args_error true --mine 1\nmegatron sft --lora_rank 8\n", Kind.SHELL),
         Valid(_FACTORY + "cutoff_len: 1024\n", Kind.YAML),

@@ -23,6 +23,25 @@ _MEGATRON = ("megatron/core/transformer/*config*.py", "megatron/core/model_paral
 _SWIFT = ("swift/**/*arg*.py", "swift/llm/argument/**", "swift/megatron/**/*arg*.py")
 _FACTORY = ("src/llmtuner/hparams/*.py", "src/llamafactory/hparams/*.py", "src/llamafactory/v1/config/*.py")
 _ADAPTER = ("mcore_adapter/src/mcore_adapter/*args.py",)
+_PARSERS = {
+    "ms-swift": (
+        *("swift/arguments", "swift/arguments/base_args", "swift/megatron/arguments", "swift/rlhf_trainers"),
+        *("swift/llm/argument", "swift/llm/argument/base_args", "swift/megatron/argument", "swift/trainers"),
+    ),
+    "LlamaFactory": ("src/llamafactory/hparams", "src/llmtuner/hparams"),
+    "verl": (
+        "verl/trainer/config",
+        *(
+            f"verl/trainer/config/{group}"
+            for group in ("actor", "algorithm", "critic", "data", "distillation", "engine", "model")
+        ),
+        *(
+            f"verl/trainer/config/{group}"
+            for group in ("optim", "profiler", "ref", "reward", "reward_model", "rollout")
+        ),
+    ),
+}
+"""Where a fork has what its own parsers take."""
 _OLDEST = {"ms-swift": "v2.0.0", "LlamaFactory": "v0.5.0", "Megatron-LM": "core_v0.10.0", "verl": "v0.2"}
 _MAIN = re.compile(r"/(?:_generated_)?ppo_\w*trainer\.yaml\Z")
 _NUMBER = re.compile(r"(?:Optional\[)?(?:int|float)\]?(?: \| None)?[ ]*\Z")
@@ -55,6 +74,7 @@ def _table(source: str, fields: set[tuple[str, str]]) -> list[str]:
     numbers = names - {name for name, said in fields if not _NUMBER.match(said)}
     return [
         *(f'source = "https://github.com/{source}"', "whole = true"),
+        *listed("parsers", _PARSERS[source.split("/")[1]]),
         *listed("flags", sorted(names)),
         *listed("numbers", sorted(numbers)),
     ]

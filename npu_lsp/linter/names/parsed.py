@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.shell.training import is_of_family, may_be_of_family
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
+from npu_lsp.text.memo import Memoized
 
 _LARGEST = 1 << 20
 _OTHER = re.compile(
     r"--config-name[= ](?![\"']?ppo_(?:megatron_)?trainer\b)|--config-(?:dir|path)\b|-c[npd][= ]|--ignore_args_error[= ]['\"]?[Tt]rue"
 )
 """By what verl starts with another configuration, and ms-swift goes on at a name that it doesn't know."""
+_DECLARED = re.compile(rb"^[ ]*([A-Za-z_]\w*)[ ]*:", re.MULTILINE)
+"""A field of a dataclass, or a key of a configuration."""
+_MOST = 100
+"""Files in one folder of parsers."""
+_DEEP = 4
+"""Folders above the text in which a fork is looked for."""
 _MANY = 8
 """Arguments of the family by which a script is told to be one of its own, where others may start so as well."""
 
@@ -41,14 +49,34 @@ def lacking(block: Block, context: Context) -> Iterator[Setting]:
     """Yield what no release of a program takes, all of whose names are known."""
     names = (*context.catalog.names(block.surface), *context.catalog.plain("other_flags")[block.surface.value]["flags"])
     for setting in unknown(block, context):
-        group = setting.name.rpartition(".")[0]
+        group, _, last = setting.name.rpartition(".")
         # Who adds a group of keys adds all of its keys.
         if setting.name.startswith("-") or _is_added(setting, block, context) or (group and group not in names):
+            continue
+        if last.encode() in _own(context, block.surface):
             continue
         # A start that means one flag is taken, and `no_` in front of a switch.
         taken = len(_starts(setting.name, names)) == 1 or setting.name[3:] in names
         if not taken or block.surface.row.flags == "overrides":
             yield setting
+
+
+@Memoized
+def _own(context: Context, surface: Surface) -> frozenset[bytes]:
+    """Return what the program's parsers declare where they stand in the project: a fork has arguments of its own."""
+    found: set[bytes] = set()
+    folders = _folders(context)
+    # Examples of a fork stand some folders down; what is above the project is nobody's business.
+    above = [*folders[0].parents[:_DEEP]] if folders else []
+    above = above[: above.index(context.root)] if context.root in above else above
+    for folder in dict.fromkeys([*folders, *above] if context.root not in folders[:1] else folders):
+        for below in context.catalog.plain("other_flags")[surface.value]["parsers"]:
+            for name in surroundings.names_below(folder, below, _MOST):
+                if name.endswith((".py", ".yaml")):
+                    found.update(
+                        _DECLARED.findall(surroundings.content_below(folder, f"{below}/{name}", _LARGEST) or b"")
+                    )
+    return frozenset(found)
 
 
 def is_whole(block: Block, context: Context) -> bool:
@@ -73,8 +101,12 @@ def _is_added(setting: Setting, block: Block, context: Context) -> bool:
 
 def _adds(script: str, name: str, context: Context) -> bool:
     """Return whether the program is there, and has a flag of its own."""
+    flag = f"--{name}".encode()
+    return any(flag in (surroundings.content_below(folder, script, _LARGEST) or b"") for folder in _folders(context))
+
+
+def _folders(context: Context) -> list[Path]:
+    """Return the folder that the text stands in, and that of the project."""
     path = context.document.path
     folders = [Path(path).absolute().parent] if path else []
-    folders += [context.root] if context.root is not None else []
-    flag = f"--{name}".encode()
-    return any(flag in (surroundings.content_below(folder, script, _LARGEST) or b"") for folder in folders)
+    return [*folders, context.root] if context.root is not None else folders

@@ -287,7 +287,7 @@ class LonelyAssignment(SyntaxRule):
         Valid("A=1 B=2\npython train.py\n", Kind.SHELL),
         *(
             Valid(f"{said}\nHCCL_BUFFSIZE=200\npython train.py\n", Kind.SHELL)
-            for said in ("set -ea", "set -o allexport", "declare -x HCCL_BUFFSIZE")
+            for said in ("set -ea", "true; set -o allexport", "declare -x HCCL_BUFFSIZE")
         ),
     )
     INVALID = (
@@ -299,10 +299,10 @@ class LonelyAssignment(SyntaxRule):
             kind=Kind.SHELL,
         ),
         Invalid(
-            "HCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0\npython train.py\n",
+            "set -a; . ./.env; set +a\nHCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0\npython train.py\n",
             ("HCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0",),
             ("warning unsafe",),
-            "HCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0 \\\npython train.py\n",
+            "set -a; . ./.env; set +a\nHCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0 \\\npython train.py\n",
             kind=Kind.SHELL,
         ),
     )

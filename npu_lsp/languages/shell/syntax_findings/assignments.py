@@ -31,7 +31,7 @@ _ALONE = re.compile(
     re.MULTILINE,
 )
 _EXPORTING = r"export|(?:declare|typeset)[ \t]+-\w*x"
-_ALL_EXPORTED = re.compile(r"^[ \t]*set[ \t]+-(?:[a-z]*a|[a-z]*o[ \t]+allexport)\b", re.MULTILINE)
+_ALL_EXPORTED = re.compile(r"(?:^|[;&])[ \t]*set[ \t]+(?P<sign>[-+])(?:[a-z]*a|[a-z]*o[ \t]+allexport)\b", re.MULTILINE)
 _NAMES = re.compile(rf"(?:^|[ \t])(?P<name>{_NAME})=")
 _UNSET = re.compile(
     rf"^[ \t]*export{_BLANKS}(?P<name>{_NAME})=[^\n]*\n[ \t]*(?P<unset>unset{_BLANKS}(?P=name))[ \t]*\r?$", re.MULTILINE
@@ -54,7 +54,8 @@ def in_lines(text: str) -> Iterator[SyntaxFinding]:
         names = [each["name"] for each in _NAMES.finditer(match[0][: match.start("end") - match.start()])]
         ours = next(filter(is_variable, names), None)
         used = (re.search(rf"(?:(?:{_EXPORTING})[^\n]*\b|\$\{{?){name}\b", text) for name in names)
-        if ours is not None and not any(used) and _ALL_EXPORTED.search(text) is None:
+        signs = [each["sign"] for each in _ALL_EXPORTED.finditer(text, 0, match.start())]
+        if ours is not None and not any(used) and signs[-1:] != ["-"]:
             at = match.start("end")
             arguments = {"name": ours, "command": match["command"]}
             yield SyntaxFinding(

@@ -72,6 +72,13 @@ class ModelOfOtherFramework(Rule):
     )
     INVALID = (
         Invalid(_ATC % ("onnx", 3), ("3",), ("error unsafe",), _ATC % ("onnx", 5), kind=Kind.SHELL),
+        Invalid(
+            (_ATC % ("onnx", 5)).replace("--output", "--framework=3 --output"),
+            ("3",),
+            ("error unsafe",),
+            (_ATC % ("onnx", 5)).replace("--output", "--framework=5 --output"),
+            kind=Kind.SHELL,
+        ),
         Invalid(_ATC % ("pb", 5), ("5",), ("error unsafe",), _ATC % ("pb", 3), kind=Kind.SHELL),
         Invalid(_ATC % ("${NAME}.onnx", 1), ("1",), ("error unsafe",), _ATC % ("${NAME}.onnx", 5), kind=Kind.SHELL),
         Invalid(_ATC % ("pth", 5), ("a.pth",), ("error",), kind=Kind.SHELL),
@@ -83,8 +90,11 @@ class ModelOfOtherFramework(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the framework with the end of the model's name, which may begin with a variable."""
-        named, models = number_of(setting.value), context.by_name(block).get("model", ())
-        model = models[-1] if models else None
+        # Of two the last one counts, by whatever name.
+        last = {known.topic: each for each in block.settings if (known := context.option(each)) is not None}
+        named, model = number_of(last[option.topic].value), last.get("model")
+        if last[option.topic] is not setting:
+            return
         found = _SUFFIX.search(context.text(model.value.span)) if model is not None else None
         if model is None or found is None or named not in _NAMES:
             return

@@ -16,7 +16,7 @@ from npu_lsp.text.memo import Memoized
 
 _LARGEST = 1 << 20
 _OTHER = re.compile(
-    r"--config-name[= ](?![\"']?ppo_(?:megatron_)?trainer\b)|--config-(?:dir|path)\b|-c[npd][= ]|--ignore_args_error[= ]['\"]?[Tt]rue"
+    r"--config-name[= ](?!\\?[\"']?ppo_(?:megatron_)?trainer\b)|--config-(?:dir|path)\b|-c[npd][= ]|--ignore_args_error[= ]['\"]?[Tt]rue"
 )
 """By what verl starts with another configuration, and ms-swift goes on at a name that it doesn't know."""
 _DECLARED = re.compile(rb"^[ ]*([A-Za-z_]\w*)[ ]*:", re.MULTILINE)

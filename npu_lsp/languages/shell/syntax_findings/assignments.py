@@ -31,7 +31,9 @@ _ALONE = re.compile(
     re.MULTILINE,
 )
 _EXPORTING = r"export|(?:declare|typeset)[ \t]+-\w*x"
-_ALL_EXPORTED = re.compile(r"(?:^|[;&])[ \t]*set[ \t]+(?P<sign>[-+])(?:[a-z]*a|[a-z]*o[ \t]+allexport)\b", re.MULTILINE)
+_ALL_EXPORTED = re.compile(
+    r"(?:^|[;&\"'])[ \t]*set[ \t]+(?P<sign>[-+])(?:[a-z]*a|[a-z]*o[ \t]+allexport)\b", re.MULTILINE
+)
 _NAMES = re.compile(rf"(?:^|[ \t])(?P<name>{_NAME})=")
 _UNSET = re.compile(
     rf"^[ \t]*export{_BLANKS}(?P<name>{_NAME})=[^\n]*\n[ \t]*(?P<unset>unset{_BLANKS}(?P=name))[ \t]*\r?$", re.MULTILINE

@@ -106,6 +106,9 @@ class ManifestNumbers(Rule):
     }
     VALID = (
         Valid(_pod(8, 8), Kind.YAML),
+        # What belongs nowhere is no limit.
+        Valid(_pod(8, 8) + "huawei.com/Ascend910: 4\n", Kind.YAML),
+        Valid(_deployment("16") + "huawei.com/Ascend910: 4\n", Kind.YAML),
         Valid(_deployment("16"), Kind.YAML),
         Valid(_SERVICE.format(31015), Kind.YAML),
     )
@@ -147,7 +150,7 @@ class ManifestNumbers(Rule):
         near = next((each for each in _KNOWN if _BARE.sub("", name).lower() == each.lower() and name != each), None)
         if near is not None:
             yield self.finding(context, entry.span, "resource", option=entry.path[-1], near=_RESOURCE + near)
-        elif entry.path[-2] == "limits":
+        elif entry.path[-2:-1] == ("limits",):
             other = by_path.get((*entry.path[:-2], "requests", entry.path[-1]))
             counts = {whole(each.text) for each in (entry, other) if each is not None}
             if other is not None and len(counts - {None}) > 1:
@@ -166,7 +169,7 @@ class ManifestNumbers(Rule):
         replicas = by_path.get(("spec", "replicas"))
         if by_path[("kind",)].text != "Deployment" or replicas is None:
             return
-        npus = [e.text for e in found if e.path[-1].startswith(_RESOURCE) and e.path[-2] == "requests"]
+        npus = [e.text for e in found if e.path[-1].startswith(_RESOURCE) and e.path[-2:-1] == ("requests",)]
         pods, each, said = whole(replicas.text), whole(npus[0]) if len(npus) == 1 else None, whole(entry.text)
         if pods is not None and each is not None and said is not None and said != pods * each:
             yield self.finding(

@@ -69,7 +69,8 @@ class NearNames:
             and _has_all(words, typed)
             and name.rpartition(".")[0] == each.rpartition(".")[0]
         }
-        return _only({each for each, far in more.items() if far == min(more.values())})
+        least = min(more.values(), default=None)
+        return _only({each for each, far in more.items() if far == least})
 
     def _closest(self, name: str, wanted: str, *, careful: bool) -> tuple[set[str], int]:
         """Return the names that the fewest slips lead to, unless these are too many, and how many these are."""

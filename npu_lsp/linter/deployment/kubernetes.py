@@ -71,10 +71,14 @@ def _schema(catalog: Catalog) -> _Schema:
 
 def kind_of(entries: Sequence[ManifestEntry], catalog: Catalog) -> str | None:
     """Return the type of what one text describes, `None` where it isn't known."""
-    head = {entry.path[0]: entry.text for entry in entries if len(entry.path) == 1}
-    return _schema(catalog).kinds.get(
-        f"{head.get('kind', '').strip(_BRACKETS)} {head.get('apiVersion', '').strip(_BRACKETS)}"
-    )
+    head = _head(entries)
+    kind, version = (head[key].text.strip(_BRACKETS) if key in head else "" for key in ("kind", "apiVersion"))
+    return _schema(catalog).kinds.get(f"{kind} {version}")
+
+
+def _head(entries: Sequence[ManifestEntry]) -> Mapping[str, ManifestEntry]:
+    """Return what stands at the root of one text, by its key."""
+    return {entry.path[0]: entry for entry in entries if len(entry.path) == 1}
 
 
 # branches: one arm for each kind of entry.
@@ -124,7 +128,7 @@ def mistakes(entries: Sequence[ManifestEntry], catalog: Catalog, *, whole: bool)
 
 def _version(entries: Sequence[ManifestEntry], schema: _Schema) -> Iterator[FieldMistake]:
     """Tell a slip in the group of an object's kind: other groups have kinds of that name, too."""
-    head = {entry.path[0]: entry for entry in entries if len(entry.path) == 1}
+    head = _head(entries)
     kind, version = head.get("kind"), head.get("apiVersion")
     if kind is None or version is None:
         return

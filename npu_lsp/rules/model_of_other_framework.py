@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Block
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -84,19 +83,15 @@ class ModelOfOtherFramework(Rule):
         Invalid(_ATC % ("pth", 5), ("a.pth",), ("error",), kind=Kind.SHELL),
     )
 
-    def concerns(self, option: Option) -> bool:
-        """Only the framework."""
-        return option.topic == "framework"
-
-    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the framework with the end of the model's name, which may begin with a variable."""
         # Of two the last one counts, by whatever name.
-        last = {known.topic: each for each in block.settings if (known := context.option(each)) is not None}
-        named, model = number_of(last[option.topic].value), last.get("model")
-        if last[option.topic] is not setting:
+        last = {option.topic: (setting, option) for setting, option in context.settings(block)}
+        if "framework" not in last or "model" not in last:
             return
-        found = _SUFFIX.search(context.text(model.value.span)) if model is not None else None
-        if model is None or found is None or named not in _NAMES:
+        (setting, option), (model, _) = last["framework"], last["model"]
+        named, found = number_of(setting.value), _SUFFIX.search(context.text(model.value.span))
+        if found is None or named not in _NAMES:
             return
         suffix = found["suffix"]
         if suffix in _CHECKPOINTS:

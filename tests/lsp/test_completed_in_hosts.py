@@ -88,3 +88,15 @@ def _language(name: str) -> str:
     suffix = name.rpartition(".")[2]
     known = {"yaml": "yaml", "yml": "dockercompose", "json": "json", "ini": "ini", "env": "dotenv"}
     return known.get(suffix, {"Makefile": "makefile", "Dockerfile": "dockerfile"}.get(name, ""))
+
+
+async def test_flags_of_other_libraries_that_a_trainer_takes(editor: Editor) -> None:
+    """Thousands of them are listed as soon as two letters choose among them."""
+    for command, few, typed, listed in (
+        ("torchrun pretrain_gpt.py --use-fused-rmsnorm --", "", "moe-", "--moe-permute-fusion"),
+        ("swift sft --", "", "lora", "--lora_target_modules"),
+        ("llamafactory-cli train --", "l", "lora", "--lora_rank"),
+        ("python -m verl.trainer.main_ppo trainer.device=npu ", "", "trainer.tot", "trainer.total_epochs"),
+    ):
+        assert listed not in await editor.open(f"{command}{few}{MARK}\n", "a.sh").labels()
+        assert listed in await editor.open(f"{command}{typed}{MARK}\n", "a.sh").labels()

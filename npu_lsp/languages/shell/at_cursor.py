@@ -9,14 +9,14 @@ from npu_lsp.languages.completion_context import CompletionContext, CompletionKi
 from npu_lsp.languages.json.flags import FLAG
 from npu_lsp.languages.shell.env_passing import ASSIGNMENT, passing
 from npu_lsp.languages.shell.environment import DECLARING
-from npu_lsp.languages.shell.flags import STARTING, read_flags, tool_name
+from npu_lsp.languages.shell.flags import STARTING, read_flags, stands_alone, tool_name
 from npu_lsp.languages.shell.injections import inner_text
 from npu_lsp.languages.shell.known import Argument
 from npu_lsp.languages.shell.object_keys import key_of
 from npu_lsp.languages.shell.program_names import TOOLS, surface_of
 from npu_lsp.languages.shell.resolve import resolve
-from npu_lsp.languages.shell.script import commands
-from npu_lsp.languages.shell.training import may_train, script_at
+from npu_lsp.languages.shell.script import LONGEST, commands
+from npu_lsp.languages.shell.training import is_of_family, may_train, script_at
 from npu_lsp.languages.shell.triggers import tools
 from npu_lsp.languages.shell.words import ShellWord, Simple, fields
 from npu_lsp.languages.variable_names import assigned, is_variable
@@ -25,20 +25,54 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span, line_start
 
+_OVERRIDE = re.compile(r"\+{0,2}(?P<name>(?:[A-Za-z_][\w.@/-]*)?)(?P<equals>=?)")
 _LINES = 400
 _DEPTH = 3
 _FLAG_LINE = re.compile(r"[ \t]*-")
 _FLAG = re.compile(r"--?[A-Za-z_]?[\w-]*")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_OPENED = re.compile(r"[ \t]*(?:(?:export|local|readonly)[ \t]+)?(?P<name>[A-Za-z_]\w*)\+?=[\"'(]")
+"""A line that may begin a string or an array of several lines."""
+_SCRIPT = re.compile(r"[^\s\"'=]+\.py(?![\w.])")
+_COMMAND = re.compile(r"(?:[^\\\r\n]|\\(?:\r\n|[\s\S]))*")
+"""A command to the end of its last line."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _PROGRAM = re.compile(r"=[\"']?(?:\$\{\w+:?-)?(?:[^\s\"';|&]*/)?(?P<name>[\w.]+)\}?[\"']?[ \t]*(?:#.*)?$", re.MULTILINE)
 
 
 def cursor_at(document: Document, offset: int) -> CompletionContext | None:
     """Return what can be completed at `offset`."""
-    start, end = _window(document, document.line_of(offset))
+    line = document.line_of(offset)
+    stored = _in_lines_stored(document, line, offset)
+    if stored is not None:
+        return stored
+    start, end = _window(document, line)
     return _in_line(document.text, start, end, offset, 0)
+
+
+def _in_lines_stored(document: Document, line: int, offset: int) -> CompletionContext | None:
+    """Return what can be completed in the flags that a string or an array of several lines holds, which begins further up."""
+    text = document.text
+    for above in range(line - 1, max(-1, line - _LINES), -1):
+        opened = _OPENED.match(document.line_text(above))
+        if opened is None:
+            continue
+        start = document.line_span(above).start
+        end = document.line_span(min(document.line_count - 1, line + _LINES)).end
+        found = next(commands(text, start, end), None)
+        surface = _used_by(text, opened["name"]) if found is not None and offset <= found.stop else None
+        if found is None or surface is None:
+            return None
+        for array in found.arrays:
+            if array.name.end < offset < array.end:
+                return _flag_or_value(text, list(array.words), 0, surface, offset)
+        for word in found.words:
+            value = ASSIGNMENT.match(word.lead)
+            if value is not None and word.start < offset < word.end:
+                return _in_flags(text, word.after(value.end()), surface, offset)
+        return None
+    return None
 
 
 def cursor_in(text: str, offset: int) -> CompletionContext | None:
@@ -145,9 +179,12 @@ def _flag_or_value(
     key = _object_key(text, words[first:], word, surface, offset)
     if key is not None:
         return key
+    if word is not None and surface.row.flags == "overrides":
+        return _in_override(text, word, surface, offset, present)
     previous = words[before - 1].lead if before > first else ""
     if word is None or not word.lead.startswith("-"):
-        if previous.startswith("-") and "=" not in previous and _on_line(text, words[before - 1].end, offset):
+        takes = previous.startswith("-") and "=" not in previous and not stands_alone(previous, surface)
+        if takes and _on_line(text, words[before - 1].end, offset):
             value = ShellWord(offset, offset, ()) if word is None else word
             return _value(
                 text, value, surface, tool_name(previous, surface), offset, present - {tool_name(previous, surface)}
@@ -156,6 +193,23 @@ def _flag_or_value(
             return CompletionContext(CompletionKind.FLAG, surface, Span(offset, offset), "", after="=", present=present)
         return None
     return _in_flag(text, words, before, surface, offset, present)
+
+
+def _in_override(
+    text: str, word: ShellWord, surface: Surface, offset: int, present: frozenset[str]
+) -> CompletionContext | None:
+    """Return a cursor in the name that a word `a.b=c` changes, or in what it gets."""
+    match = _OVERRIDE.match(word.lead)
+    if match is None:
+        return None
+    start, end = _place(word, match.start("name")), _place(word, match.end("name"))
+    if offset > end:
+        return _value(text, word.after(match.end()), surface, match["name"], offset, present)
+    span = _clipped(text, Span(start, end), offset)
+    after = "" if match["equals"] else "="
+    return CompletionContext(
+        CompletionKind.FLAG, surface, span, text[span.start : offset], after=after, present=present
+    )
 
 
 def _object_key(
@@ -305,18 +359,24 @@ def _in_stored(text: str, value: ShellWord, offset: int) -> CompletionContext | 
 
 
 def _used_by(text: str, name: str) -> Surface | None:
-    """Return the surface of the tool that gets the flags in a variable: that on whose line it stands, or the only one."""
+    """Return the surface of the tool that gets the flags in a variable: that on whose lines it stands, or the only one."""
     found: Surface | None = None
+    used = re.compile(rf"\$\{{?{name}(?!\w)")
     for start, end in tools(text):
-        line = text[start : text.find("\n", end) if "\n" in text[end:] else len(text)]
+        command = _COMMAND.match(text, start, start + LONGEST)
+        given = used.search(text, start, command.end()) if command is not None else None
         surface = surface_of(text[start:end])
-        used = next((at for at in (line.find(f"${name}"), line.find(f"${{{name}")) if at >= 0), -1)
-        if used >= 0:
+        if given is not None:
             # Behind the script that it starts, a variable holds the flags of that one.
-            own = surface not in STARTING or ".py" not in line[:used]
-            return surface if own else Surface.MINDSPEED if may_train(text) else None
+            script = _SCRIPT.search(text, start, given.start()) if surface in STARTING else None
+            return surface if script is None else _trained(text, script.group())
         found = found or surface
     return found or _only_tool(text)
+
+
+def _trained(text: str, script: str) -> Surface | None:
+    """Return the surface of the flags of a script that trains a model, which its name or other flags tell."""
+    return Surface.MINDSPEED if is_of_family(script) or may_train(text) else None
 
 
 def _only_tool(text: str) -> Surface | None:

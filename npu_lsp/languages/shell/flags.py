@@ -55,6 +55,15 @@ def _alone(surface: Surface) -> frozenset[str]:
     return frozenset(name for each in options if each.type == "none" for name in (each.name, *each.aliases))
 
 
+def stands_alone(flag: str, surface: Surface) -> bool:
+    """Return whether a flag as it is written takes no value, as far as that is known."""
+    from npu_lsp.catalog.load import load
+
+    name = tool_name(flag, surface)
+    option = load().option(surface, name)
+    return option is not None and (option.type == "none" or option.nargs == "0" or name.startswith("no-"))
+
+
 def program_started(surface: Surface | None, words: Sequence[ShellWord], at: int) -> int | None:
     """Return the word that names the program which a tool is to start; other flags without `=` take the next word."""
     while surface in STARTING and surface is not None and at < len(words):

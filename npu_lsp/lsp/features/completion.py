@@ -21,7 +21,7 @@ from npu_lsp.languages.variable_names import begins_variable
 from npu_lsp.lsp.client import FIRST
 from npu_lsp.lsp.features.markup import markup, plaintext
 from npu_lsp.lsp.features.option_text import option_text, value_text
-from npu_lsp.lsp.features.proposals import Proposal, Rank, files, proposals
+from npu_lsp.lsp.features.proposals import Proposal, Rank, files, flags_beside, proposals
 from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.project import Project
 from npu_lsp.lsp.protocol import Encoded
@@ -88,13 +88,16 @@ def _offered(view: DocumentView, params: types.CompletionParams, offset: int) ->
     found = items(view, at)
     if at.wanted is CompletionKind.VALUE and at.part is None:
         found = [*found, *(_item(view, each) for each in files(view, at))]
+    beside = flags_beside(view.project.analyzer, at)
+    found = [*found, *(_item(view, each) for each in beside or ())]
     if not found:
         return None
     present = at.present | _present(view, at)
     place = Insertion(at, _edit_form(view, at, offset), present | _shut_out(view, at, present), _spelling(at))
     best = _best(found, place) if view.client.preselect else None
     made = [_finished(item, index, place, chosen=index == best) for index, item in enumerate(found)]
-    return Encoded('{"isIncomplete":false,"items":[' + ",".join(made) + "]}")
+    later = json.dumps(beside is None)
+    return Encoded(f'{{"isIncomplete":{later},"items":[' + ",".join(made) + "]}")
 
 
 def _asked_again(view: DocumentView, offset: int) -> dict[str, Any] | None:

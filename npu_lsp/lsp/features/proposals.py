@@ -26,6 +26,8 @@ from npu_lsp.lsp.session import DocumentView
 
 _SLOT_TYPES = {Slot.STRING: "bytes", Slot.INT: "int", Slot.FLOAT: "float", Slot.BOOL: "bool"}
 _HIDDEN = frozenset({"internal", "no_effect"})
+_TELLING = 2
+"""Letters of a name that tell enough of it to choose among thousands."""
 
 
 class Rank(IntEnum):
@@ -283,6 +285,25 @@ def _chips(analyzer: Analyzer, option: Option) -> Iterator[str]:
     known = products(analyzer.catalog)
     names = analyzer.toolkit.soc_versions if analyzer.toolkit is not None else ()
     yield from known.first(dict.fromkeys((*sorted(names), *known.soc_versions)), analyzer.target.products)
+
+
+def flags_beside(analyzer: Analyzer, at: CompletionContext) -> list[Proposal] | None:
+    """Return the flags that go on as it was typed and that the catalog doesn't explain: a trainer takes thousands of other libraries.
+
+    `None` where too little was typed to choose among them.
+    """
+    told = analyzer.catalog.plain("other_flags").get(at.surface.value) if at.wanted is CompletionKind.FLAG else None
+    if told is None:
+        return []
+    typed = at.typed.lstrip("-").replace("-", "_")
+    if len(typed) < _TELLING:
+        return None
+    every = {*told["flags"], *told.get("fields", ())} - analyzer.catalog.names(at.surface)
+    names = sorted(name for name in every if name.replace("-", "_").startswith(typed))
+    return [
+        Proposal(label, name, label, CompletionItemKind.Property)
+        for name, label in ((name, shown(at.surface, name)) for name in names)
+    ]
 
 
 def files(view: DocumentView, at: CompletionContext) -> Iterator[Proposal]:

@@ -52,6 +52,33 @@ def test_flags(text: str, typed: str, after: str) -> None:
 
 
 @together(
+    ("text", "surface", "typed"),
+    [
+        (
+            'A="\n    --nproc_per_node 8 \\\n    --mas|\n"\ntorchrun $A pretrain_gpt.py --lr 1\n',
+            Surface.TORCHRUN,
+            "--mas",
+        ),
+        ('A="\n    --nproc_per_node 8 \\\n    |\n"\ntorchrun $A \\\n    x.py\n', Surface.TORCHRUN, ""),
+        (
+            'G="\n    --lr 1\n    --use-|\n"\ntorchrun --nnodes 1 pretrain_gpt.py \\\n    $G\n',
+            Surface.MINDSPEED,
+            "--use-",
+        ),
+        ("export M=(\n    --num-experts 8\n    |\n)\ntorchrun pretrain_gpt.py ${M[@]}\n", Surface.MINDSPEED, ""),
+        ('G="\n  --use-fused-rmsnorm \\\n  | \\\n  --lr 1\n"\ntorchrun pretrain_gpt.py $G\n', Surface.MINDSPEED, ""),
+        ("v=(\n  --port 1\n  --max-|\n)\nvllm serve m \\\n  ${v[@]}\n", Surface.VLLM, "--max-"),
+        ("python -m verl.trainer.main_ppo trainer.n|", Surface.VERL, "trainer.n"),
+        ("python -m verl.trainer.main_ppo +actor.| trainer.device=npu", Surface.VERL, "actor."),
+    ],
+)
+def test_flags_of_the_program_that_gets_them(text: str, surface: Surface, typed: str) -> None:
+    found = at_bar(text)
+    assert found is not None
+    assert (found.wanted, found.surface, found.typed) == (CompletionKind.FLAG, surface, typed)
+
+
+@together(
     ("text", "typed", "after"),
     [
         ("atc --precision_mode=fo|", "fo", ""),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.deployment.manifests import manifests
+from npu_lsp.linter.deployment.manifests import manifests, quantity
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import whole
 from npu_lsp.linter.rule import Invalid, Rule, Valid
@@ -22,6 +22,9 @@ _KNOWN = ("Ascend910", "Ascend310", "Ascend310P")
 """What the device plugin of MindCluster calls whole NPUs."""
 _BARE = re.compile(r"[^A-Za-z0-9]")
 _PORTS = range(30000, 32768)
+_SHM = "/dev/shm"  # noqa: S108
+_SHARED_BYTES = 64 << 20
+"""What a container has at /dev/shm unless something else is mounted there."""
 
 
 def _pod(requests: int, limits: int, name: str = "huawei.com/Ascend910", mount: str = "data") -> str:
@@ -43,6 +46,11 @@ def _deployment(block: str) -> str:
     )
 
 
+_SHARED = (
+    _pod(8, 8)
+    .replace("mountPath: /data", "mountPath: /dev/shm")
+    .replace("hostPath:\n        path: /data", "emptyDir:\n        medium: Memory\n        sizeLimit: {}")
+)
 _SERVICE = (
     "apiVersion: v1\nkind: Service\nspec:\n  ports:\n    - nodePort: {}\n      port: 1025\n"
     '---\napiVersion: v1\nkind: ConfigMap\ndata:\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n'
@@ -99,6 +107,10 @@ class ManifestNumbers(Rule):
             en='"sp-block" is {value}, but the pods have {other} NPUs. Make them the same.',
             zh="“sp-block”为 {value}，但 Pod 共有 {other} 张卡，两者须一致。",
         ),
+        "shared": Text(
+            en="`/dev/shm` gets {value} here, less than the 64Mi that a container has without it. Without a unit it is bytes.",
+            zh="此处 /dev/shm 只有 {value}，小于容器默认的 64Mi；不带单位时以字节计。",
+        ),
         "port": Text(
             en="Node ports are from 30000 to 32767 unless the cluster says otherwise: {value} is refused.",
             zh="nodePort 默认范围为 30000~32767，{value} 会被拒绝。",
@@ -106,6 +118,7 @@ class ManifestNumbers(Rule):
     }
     VALID = (
         Valid(_pod(8, 8), Kind.YAML),
+        Valid(_SHARED.format("1Gi"), Kind.YAML),
         # What belongs nowhere is no limit.
         Valid(_pod(8, 8) + "huawei.com/Ascend910: 4\n", Kind.YAML),
         Valid(_deployment("16") + "huawei.com/Ascend910: 4\n", Kind.YAML),
@@ -113,6 +126,7 @@ class ManifestNumbers(Rule):
         Valid(_SERVICE.format(31015), Kind.YAML),
     )
     INVALID = (
+        Invalid(_SHARED.format(16), ("16",), ("warning",), kind=Kind.YAML),
         Invalid(_pod(8, 4), ("4",), ("error",), kind=Kind.YAML),
         Invalid(_pod(8, 8, "huawei.com/Ascend-910"), ("8", "8"), ("error", "error"), kind=Kind.YAML),
         Invalid(_pod(8, 8, mount="dada"), ("dada",), ("error",), kind=Kind.YAML),
@@ -140,6 +154,8 @@ class ManifestNumbers(Rule):
                     yield self.finding(context, entry.span, "mount", option=entry.text)
             elif key == "nodePort" and (port := whole(entry.text)) is not None and port not in _PORTS:
                 yield self.finding(context, entry.span, "port", severity=Severity.WARNING, value=entry.text)
+            elif key == "sizeLimit" and _is_little(entry, by_path):
+                yield self.finding(context, entry.span, "shared", severity=Severity.WARNING, value=entry.text)
             elif entry.path == ("metadata", "annotations", "sp-block") and by_path.get(("kind",)) is not None:
                 yield from self._block(entry, found, by_path, context)
 
@@ -175,3 +191,15 @@ class ManifestNumbers(Rule):
             yield self.finding(
                 context, entry.span, "block", severity=Severity.WARNING, value=entry.text, other=pods * each
             )
+
+
+def _is_little(entry: ManifestEntry, by_path: dict[tuple[str, ...], ManifestEntry]) -> bool:
+    """Return whether a limit makes the shared memory of a container less than what it has anyway."""
+    volume, size = entry.path[:-2], quantity(entry.text)
+    name, medium = by_path.get((*volume, "name")), by_path.get((*entry.path[:-1], "medium"))
+    if size is None or size >= _SHARED_BYTES or name is None or medium is None or medium.text != "Memory":
+        return False
+    mounted = (
+        (*each.path[:-1], "name") for each in by_path.values() if each.path[-1] == "mountPath" and each.text == _SHM
+    )
+    return any(path in by_path and by_path[path].text == name.text for path in mounted)

@@ -32,6 +32,7 @@ _NUMBER = re.compile(r"[0-9]+|(?<![a-z])[a-z](?![a-z])")
 _ALIKE = 0.85
 _MOST = 40
 """So many files of a folder are looked at."""
+_NAME, _SPACE = ("metadata", "name"), ("metadata", "namespace")
 _LABELS = (("template", "metadata", "labels"), ("metadata", "labels"))
 Entries = Sequence["ManifestEntry"]
 
@@ -140,6 +141,13 @@ class ManifestReference(Rule):
             _file(),
             kind=Kind.YAML,
         ),
+        Invalid(
+            _file().replace("name: boots\n  namespace: mindie", "name: boot\n  namespace: default"),
+            ("default",),
+            ("warning unsafe",),
+            _file().replace("name: boots\n", "name: boot\n"),
+            kind=Kind.YAML,
+        ),
         Invalid(_file(part="boots.sh"), ("boots.sh",), ("warning unsafe",), _file(), kind=Kind.YAML),
         Invalid(
             _file(),
@@ -184,7 +192,8 @@ class ManifestReference(Rule):
             yield from self._labels(found, context)
         for part in parts:
             yield from self._paths(part, context)
-        yield from self._shared("namespace", ("metadata", "namespace"), said, context)
+        yield from self._apart(said, context)
+        yield from self._shared("namespace", _SPACE, said, context)
         yield from self._shared("image", ("image",), said, context)
 
     def _near(self, kind: str, entry: ManifestEntry, near: str, context: Context, option: str | None = None) -> Finding:
@@ -212,6 +221,23 @@ class ManifestReference(Rule):
             near = slip_of(entry.text, there) if entry.text not in there else None
             if near is not None:
                 yield self._near("label", entry, near, context, option=path[-1])
+
+    def _apart(self, said: Sequence[Mapping[Path, ManifestEntry]], context: Context) -> Iterator[Finding]:
+        """Look for ConfigMaps that the pods of another namespace name."""
+        spaces = {
+            (found[_NAME].text, found[_SPACE].text): found[_SPACE]
+            for found in said
+            if _is_kind(found, "ConfigMap") and _NAME in found and _SPACE in found
+        }
+        maps = {name: space for (name, _), space in spaces.items()}
+        for found in said:
+            own = found.get(_SPACE)
+            named = {entry.text for path, entry in found.items() if path[-2:] == ("configMap", "name")} if own else ()
+            for name in sorted(maps.keys() & named):
+                # A letter that differs is told with those of the folder.
+                if own is None or (name, own.text) in spaces or slip_of(maps[name].text, [own.text]) is not None:
+                    continue
+                yield self._near("namespace", maps.pop(name), own.text, context)
 
     def _paths(self, part: Entries, context: Context) -> Iterator[Finding]:
         """Look at the mounts of each container, and at the paths in its command."""

@@ -21,18 +21,12 @@ if TYPE_CHECKING:
     from npu_lsp.languages.hosts.manifest import ManifestEntry
 
 _P, _D, _PORTS = "MINDIE_MS_P_RATE", "MINDIE_MS_D_RATE", "MINDIE_MS_GEN_SERVER_PORT"
-_SCRIPTS = frozenset(
-    {
-        *(_P, _D, _PORTS, "MINDIE_LOG_CONFIG_PATH", "CONTROLLER_LOG_CONFIG_PATH", "COORDINATOR_LOG_CONFIG_PATH"),
-        *("INITIAL_DP_SERVER_PORT", "GLOBAL_RANK_TABLE_FILE_PATH", "CONFIG_FROM_CONFIGMAP_PATH", "POD_NAMESPACE"),
-        *("CONFIG_FROM_CONFIG_FILE_PATH", "MINDIE_USER_HOME_PATH", "TORCH_DEVICE_BACKEND_AUTOLOAD"),
-    }
-)
-"""Variables that the scripts of a deployment read (mindie-motor: `deploy_ac_job.py`, `boot_helper`)."""
 _RINGS = "rings-config-"
 """What the names of rank tables begin with that MindCluster fills in (mind-cluster: `component/ascend-operator`)."""
 _OTHER_MAPS = ("fault-config-", "reset-config-")
 """What the names of its other ConfigMaps for a job begin with (mind-cluster: `component/ascend-device-plugin`)."""
+_REFERENCES = (("configMap", "name"), ("configMapRef", "name"), ("configMapKeyRef", "name"))
+"""Where a pod names a ConfigMap: as a volume, and for variables."""
 _ENOUGH = 2
 _NEAR, _ALIKE = 0.86, 0.9
 _LISTENS = ("predict_port", "manage_port", "external_port", "status_port")
@@ -41,16 +35,6 @@ _A2 = ("800I_A2", ("module-910b-8", "module-910b-8-infer"))
 """A kind of server, and what its nodes are labelled as (mind-cluster: `ascend-for-volcano/common/util`)."""
 _SERVERS = "mindie-server"
 _COORDINATOR = "mindie-ms-coordinator"
-_MAPS = frozenset(
-    {
-        *("boot-bash-script", "common-env", "config-file-path", "global-ranktable", "mindie-http-client-ctl-config"),
-        *("mindie-ms-controller-config", "mindie-ms-coordinator-config", "mindie-ms-node-manager-config"),
-        *("mindie-server-config", "python-file-utils", "python-script-gen-config-single-container"),
-        *("python-script-get-group-id", "scaling-rule", "python-script-update-server-conf"),
-        "server-prestop-bash-script",
-    }
-)
-"""ConfigMaps that the scripts of a deployment create (mindie-motor: `deploy.sh`, `deploy_ac_job.py`)."""
 _LEAST = 4 << 30
 """Bytes that a coordinator asks for at least (mindie-motor: `deploy_ac_job.py`, `check_coordinator_memory_config`)."""
 
@@ -142,6 +126,10 @@ class ManifestScene(Rule):
             en='"{option}" is {value}, and all but false counts as true.',
             zh="“{option}”为 {value}，除 false 外均视为 true。",
         ),
+        "bare": Text(
+            en='"{option}" has neither "value" nor "valueFrom": the container gets an empty text.',
+            zh="“{option}”既没有“value”也没有“valueFrom”，容器中该变量为空。",
+        ),
         "near": Text(
             en='MindIE\'s scripts read no "{option}". Did you mean "{near}", which this container lacks?',
             zh="MindIE 的脚本不读取“{option}”，是否应为该容器缺少的“{near}”？",
@@ -194,6 +182,9 @@ class ManifestScene(Rule):
             kind=Kind.YAML,
             files={"user_config.json": _A2_CONFIG},
         ),
+        Invalid(
+            _pod().replace('              value: "INFO"\n', ""), ("MINDIE_LOG_LEVEL",), ("warning",), kind=Kind.YAML
+        ),
         Invalid(_coordinator("2Gi"), ("2Gi",), ("error",), kind=Kind.YAML),
         Invalid(_map("ring-config-a"), ("ring-config-a",), ("error",), kind=Kind.YAML),
         Invalid(_pod().replace("_D_RATE", "_GEN_SERVER_PORT"), ("1",), ("warning",), kind=Kind.YAML),
@@ -237,6 +228,11 @@ class ManifestScene(Rule):
     def _variables(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:
         yield from self._rates(container, context)
         yield from self._names(container, context)
+        for name, entry in container.names.items():
+            if name in container.bare and (
+                name in terms("scripts", context) or context.catalog.option(Surface.ENV, name)
+            ):
+                yield self.finding(context, entry.span, "bare", severity=Severity.WARNING, option=name)
 
     def _rates(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:
         values = container.variables
@@ -258,7 +254,7 @@ class ManifestScene(Rule):
             )
 
     def _names(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:
-        known = _SCRIPTS | terms("env_common", context)
+        known = terms("scripts", context) | terms("env_common", context)
         if sum(name in known for name in container.names) < _ENOUGH:
             return
         free = known - container.names.keys()
@@ -354,10 +350,11 @@ class ManifestScene(Rule):
 
     def _maps(self, entries: Sequence[ManifestEntry], maps: frozenset[str], context: Context) -> Iterator[Finding]:
         used = {entry.text for entry in entries if entry.path[-2:] == ("configMap", "name")}
-        known = maps | _MAPS if len(_MAPS & used) > 1 else maps
+        made = terms("maps", context)
+        known = maps | made if len(made & used) > 1 else maps
         for entry in entries:
-            if entry.path[-2:] == ("configMap", "name") and "volumes" in entry.path and entry.text not in maps:
-                near = alike(entry.text, maps if entry.text in _MAPS else known, _ALIKE)
+            if entry.path[-2:] in _REFERENCES and entry.text not in maps:
+                near = alike(entry.text, maps if entry.text in made else known, _ALIKE)
                 if near is not None:
                     fixes = self.renamed_at(context, entry.span, near)
                     yield self.finding(

@@ -91,6 +91,12 @@ class ArgumentValue(Rule):
             files={name: text + "parser.add_argument('--dtype', choices=['int8'])\n" for name, text in _FILES.items()},
         ),
         Valid(_LLM + "--load-model-type hf --save-model-type mg\n", Kind.SHELL),
+        # Of another fork of Megatron, as its other flags tell.
+        Valid(
+            "torchrun pretrain_gpt.py --tokenizer-type OursTokenizer --deepspeed --zero-stage 2 --no-pipeline-parallel "
+            "--num-key-value-heads 8 --tensor-model-parallel-size 2\n",
+            Kind.SHELL,
+        ),
         Valid("finetuning_type: lora\nstage: sft\nmodel_name_or_path: m\nseed: 0x2A\n", Kind.YAML),
         Valid("swift sft --model m --max_grad_norm infinity --learning_rate 1.e-5 --warmup_ratio .1\n", Kind.SHELL),
     )

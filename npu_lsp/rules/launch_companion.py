@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice, takewhile
+from pathlib import Path
 
 from npu_lsp.languages import read
 from npu_lsp.languages.innermost import innermost
@@ -14,7 +15,8 @@ from npu_lsp.linter.deliberate import is_in_test
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.launch.kv_transfer import connectors
 from npu_lsp.linter.launch.launch import Launch
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, silent
+from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -25,6 +27,8 @@ _CONNECTIONS = "CUDA_DEVICE_MAX_CONNECTIONS"
 _FORK = "VLLM_WORKER_MULTIPROC_METHOD"
 _ELSEWHERE = re.compile(r"VLLM_ENABLE_V1_MULTIPROCESSING|set_start_method|external_launcher|is_initialized")
 """What makes the engine start no process, or start it in another way."""
+_IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
+_LARGEST = 1 << 18
 _NOSET = "RAY_EXPERIMENTAL_NOSET_ASCEND"
 _RESOURCES, _ROCE = "ASCEND_GLOBAL_RESOURCE_CONFIG", "HCCL_INTRA_ROCE_ENABLE"
 _FSDP = ("use-torch-fsdp2", "use-custom-fsdp")
@@ -38,10 +42,6 @@ _OVER_ROCE = "export ASCEND_GLOBAL_RESOURCE_CONFIG='{comm_resource_config.protoc
 _RAY = "export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7\nray start --head --port=6379\n"
 _IMPORTS = "import torch\nimport torch_npu\nfrom vllm import LLM\n"
 _LLM = 'llm = LLM("m", additional_config={"enable_cpu_binding": True})\n'
-
-
-def _silent(text: str, kind: Kind = Kind.SHELL) -> Valid:
-    return Valid(text, kind)
 
 
 @Memoized
@@ -112,26 +112,30 @@ class LaunchCompanion(Rule):
         "engine": Text(en="The engine is made here", zh="此处创建引擎"),
     }
     VALID = (
-        _silent(f"export {_CONNECTIONS}=1\n{_TRAIN} --sequence-parallel\n"),
-        _silent(f"{_TRAIN}\n"),
-        _silent("export HCCL_BUFFSIZE=200\nmpirun --hostfile hosts -x HCCL_BUFFSIZE -n 16 python train.py\n"),
-        _silent("export HCCL_BUFFSIZE=200\nmpirun -n 8 python train.py\n"),
-        _silent("export HCCL_BUFFSIZE=200\nmpirun --host localhost:4,localhost:4 -n 8 python train.py\n"),
-        _silent(f"{_TRAIN} --sequence-parallel --use-torch-fsdp2\n"),
-        _silent(f"{_TRAIN.replace(' 2', ' 1')} --sequence-parallel\n"),
-        _silent(f"source env.sh\n{_TRAIN} --sequence-parallel\n"),
-        _silent(f"```bash\n{_TRAIN} --sequence-parallel\n```\n", Kind.MARKDOWN),
-        _silent(f"{_OVER_ROCE}export {_ROCE}=1\n{_SERVE}\n"),
-        _silent(f"export ASCEND_GLOBAL_RESOURCE_CONFIG='{{\"fabric_memory.max_capacity\":32}}'\n{_SERVE}\n"),
-        _silent(f"{_OVER_ROCE}vllm serve m\n"),
-        _silent(_RAY),
-        _silent(f"export {_NOSET}_RT_VISIBLE_DEVICES=1\n{_RAY}vllm serve m -tp 16\n"),
-        _silent(f'{_IMPORTS}import os\nos.environ["{_FORK}"] = "spawn"\ntorch.npu.set_device(0)\n{_LLM}', Kind.PYTHON),
-        _silent(f"{_IMPORTS}{_LLM}torch.npu.synchronize()\n", Kind.PYTHON),
-        _silent(f"{_IMPORTS}def f():\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
-        _silent(f"{_IMPORTS}if x:\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
-        _silent(f"{_IMPORTS}torch.npu.is_available()\n{_LLM}", Kind.PYTHON),
-        _silent(f"{_IMPORTS}def test_engine():\n    torch.npu.set_device(0)\n    {_LLM}", Kind.PYTHON),
+        silent(f"export {_CONNECTIONS}=1\n{_TRAIN} --sequence-parallel\n"),
+        silent(f"{_TRAIN}\n"),
+        silent("export HCCL_BUFFSIZE=200\nmpirun --hostfile hosts -x HCCL_BUFFSIZE -n 16 python train.py\n"),
+        silent("export HCCL_BUFFSIZE=200\nmpirun -n 8 python train.py\n"),
+        silent("export HCCL_BUFFSIZE=200\nmpirun --host localhost:4,localhost:4 -n 8 python train.py\n"),
+        silent(f"{_TRAIN} --sequence-parallel --use-torch-fsdp2\n"),
+        silent(f"{_TRAIN.replace(' 2', ' 1')} --sequence-parallel\n"),
+        silent(f"source env.sh\n{_TRAIN} --sequence-parallel\n"),
+        silent(f"```bash\n{_TRAIN} --sequence-parallel\n```\n", Kind.MARKDOWN),
+        silent(f"{_OVER_ROCE}export {_ROCE}=1\n{_SERVE}\n"),
+        silent(f"export ASCEND_GLOBAL_RESOURCE_CONFIG='{{\"fabric_memory.max_capacity\":32}}'\n{_SERVE}\n"),
+        silent(f"{_OVER_ROCE}vllm serve m\n"),
+        silent(_RAY),
+        silent(f"export {_NOSET}_RT_VISIBLE_DEVICES=1\n{_RAY}vllm serve m -tp 16\n"),
+        silent(f'{_IMPORTS}import os\nos.environ["{_FORK}"] = "spawn"\ntorch.npu.set_device(0)\n{_LLM}', Kind.PYTHON),
+        Valid(
+            f"{_IMPORTS}from start import prepare\ntorch.npu.set_device(0)\n{_LLM}",
+            files={"start.py": f'import os\nos.environ["{_FORK}"] = "spawn"\n'},
+        ),
+        silent(f"{_IMPORTS}{_LLM}torch.npu.synchronize()\n", Kind.PYTHON),
+        silent(f"{_IMPORTS}def f():\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
+        silent(f"{_IMPORTS}if x:\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
+        silent(f"{_IMPORTS}torch.npu.is_available()\n{_LLM}", Kind.PYTHON),
+        silent(f"{_IMPORTS}def test_engine():\n    torch.npu.set_device(0)\n    {_LLM}", Kind.PYTHON),
     )
     INVALID = (
         Invalid(
@@ -228,6 +232,16 @@ class LaunchCompanion(Rule):
         from npu_lsp.languages.python.first_use import npu_used_before
 
         used = npu_used_before(here.document, here.offset)
-        if used is not None:
+        if used is not None and not _is_set_beside(context, text):
             engine = Related(launch.block.head, self.say(context, "engine"))
             yield self.finding(context, here.span(used), "fork", related=[engine])
+
+
+def _is_set_beside(context: Context, text: str) -> bool:
+    """Return whether a module that stands beside the file, and is imported there, says how processes are started."""
+    path = context.document.path
+    folder = Path(path).absolute().parent if path else None
+    names = {match[1] for match in _IMPORTED.finditer(text)} if folder is not None else ()
+    return folder is not None and any(
+        _FORK.encode() in (surroundings.content_below(folder, f"{name}.py", _LARGEST) or b"") for name in names
+    )

@@ -10,7 +10,7 @@ from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.refusals.conditions import names
 from npu_lsp.linter.refusals.table import Refusal, met
 from npu_lsp.linter.refusals.told import Told
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, Valid, told
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -29,10 +29,6 @@ _CRITIC = (
     " critic.ppo_mini_batch_size=256 actor_rollout_ref.actor.use_dynamic_bsz={}\n"
 )
 _TOGETHER = "NPROC_PER_NODE=2 {} sft --model m --packing true --attn_impl sdpa\n"
-
-
-def _told(text: str, mark: str, severity: str = "error", kind: Kind = Kind.SHELL) -> Invalid:
-    return Invalid(text, (mark,), (severity,), kind=kind)
 
 
 class LaunchRefused(Rule):
@@ -70,6 +66,9 @@ class LaunchRefused(Rule):
         Valid(_TRAIN.format("--pipeline-model-parallel-size 3 --num-layer-list 10,11,11"), Kind.SHELL),
         Valid(_TRAIN.format("--pipeline-model-parallel-size 3 $MORE"), Kind.SHELL),
         Valid(_TRAIN.format("--micro-batch-size 2 --global-batch-size 32"), Kind.SHELL),
+        Valid(
+            _TRAIN.format("--recompute-granularity full --recompute-method block --recompute-num-layers 0"), Kind.SHELL
+        ),
         Valid(_COMM.format("--enable-expert-parallel"), Kind.SHELL),
         Valid(f"```sh\n{_COMM.format('')}```\n", Kind.MARKDOWN),
         Valid(_ATTENTION.format("ascend"), Kind.SHELL),
@@ -88,25 +87,25 @@ class LaunchRefused(Rule):
         Valid(_CAPTURED % 64, Kind.SHELL),
     )
     INVALID = (
-        _told(_LENGTHS.format(32768, 8192), "8192", "info"),
-        _told("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit: 4\n", "4", kind=Kind.YAML),
-        _told(_CRITIC.format("gae", False), "256"),
-        _told(_TOGETHER.format("swift"), "true"),
-        _told("llamafactory-cli train --stage dpo --finetuning_type full --use_dora true\n", "true"),
-        _told("export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed zero2\n", "zero2"),
-        _told("vllm serve Qwen/Qwen2.5-7B-Instruct -tp 8\n", "8"),
-        _told("vllm serve Qwen/Qwen3-32B --enable-expert-parallel\n", "--enable-expert-parallel"),
-        _told("vllm serve m --enable-auto-tool-choice\n", "--enable-auto-tool-choice"),
-        _told(_CAPTURED % 32, "32", "info"),
-        _told(_TRAIN.format("--pipeline-model-parallel-size 3"), "32"),
-        _told(_TRAIN.format("--micro-batch-size 2 --global-batch-size 24"), "24"),
-        _told(
+        told(_LENGTHS.format(32768, 8192), "8192", "info"),
+        told("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit: 4\n", "4", kind=Kind.YAML),
+        told(_CRITIC.format("gae", False), "256"),
+        told(_TOGETHER.format("swift"), "true"),
+        told("llamafactory-cli train --stage dpo --finetuning_type full --use_dora true\n", "true"),
+        told("export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed zero2\n", "zero2"),
+        told("vllm serve Qwen/Qwen2.5-7B-Instruct -tp 8\n", "8"),
+        told("vllm serve Qwen/Qwen3-32B --enable-expert-parallel\n", "--enable-expert-parallel"),
+        told("vllm serve m --enable-auto-tool-choice\n", "--enable-auto-tool-choice"),
+        told(_CAPTURED % 32, "32", "info"),
+        told(_TRAIN.format("--pipeline-model-parallel-size 3"), "32"),
+        told(_TRAIN.format("--micro-batch-size 2 --global-batch-size 24"), "24"),
+        told(
             _TRAIN.format("--tensor-model-parallel-size 8 --num-attention-heads 28"),
             "28",
         ),
-        _told(_COMM.format(""), "1", "info"),
-        _told(_ATTENTION.format("triton"), "triton", "warning"),
-        _told(
+        told(_COMM.format(""), "1", "info"),
+        told(_ATTENTION.format("triton"), "triton", "warning"),
+        told(
             "from vllm import LLM\nllm = LLM('m', tensor_parallel_size=4, decode_context_parallel_size=3)\n",
             "3",
             kind=Kind.PYTHON,

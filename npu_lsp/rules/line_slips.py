@@ -50,8 +50,8 @@ class BlankAfterBackslash(SyntaxRule):
             zh="续行符“\\”后有空白字符，无法续行，命令在此处被截断。请删除多余的空白字符。",
         ),
         "comment": Text(
-            en="The backslash in front of the comment joins no lines: it makes a parameter of what follows, at which ATC stops. Remove it.",
-            zh="注释前的反斜杠无法续行，其后的内容会被当作参数，ATC 会报错退出。请删除该反斜杠。",
+            en="The backslash in front of the comment joins no lines: the command gets the blank behind it as a parameter. Remove it.",
+            zh="注释前的反斜杠无法续行，其后的空格会被当作一个参数传给命令。请删除该反斜杠。",
         ),
         "mend_comment": Text(en="Remove the backslash", zh="删除反斜杠"),
         "mend": Text(en="Remove the blanks", zh="删除多余的空白字符"),

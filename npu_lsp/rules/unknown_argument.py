@@ -101,6 +101,12 @@ class UnknownArgument(Rule):
     VALID = (
         Valid("python convert_weight.py --torch_ckpt_path a --device 0\n", Kind.SHELL, files=_FILES),
         Valid("python convert_weight.py --torch_ckpt_dir a\n", Kind.SHELL),
+        # Of the scripts that are called so in the folders above, one takes it.
+        Valid(
+            "```sh\npython convert_weight.py --model a --device_id 1\n```\n",
+            Kind.MARKDOWN,
+            files={**_FILES, "../convert_weight.py": _SCRIPT.replace("torch_ckpt_path", "model")},
+        ),
         # Another file than the one here is started, or none.
         *(
             Valid(f"{before} convert_weight.py --torch_ckpt_dir a\n", Kind.SHELL, files=_FILES)
@@ -138,6 +144,10 @@ class UnknownArgument(Rule):
         ),
         Valid("python preprocess_data.py --input a --output-prefix b --ours c\n", Kind.SHELL),
         Valid(_LLM + "--noop-layers 1\n", Kind.SHELL),
+        Valid(
+            "python tools/datasets/preprocess_data.py --input a --output-prefix b --workers 4 --jsonl-keys t\n",
+            Kind.SHELL,
+        ),
         # New on purpose, of a configuration of somebody's own, and the other sign between the words.
         Valid(_VERL + "trainer.device=npu +trainer.mine=1 actor_rollout_ref.actor.mine.size=2\n", Kind.SHELL),
         *(

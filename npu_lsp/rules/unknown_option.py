@@ -10,7 +10,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.groups import is_complete, is_refused, is_silent, refusing
 from npu_lsp.linter.names.meant import intended, is_of_working_copy, last_part, meant_variable, newest_known
-from npu_lsp.linter.names.parsed import is_parsed, is_whole
+from npu_lsp.linter.names.parsed import is_parsed, is_start, is_whole
 from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.names.variable_rule import VariableRule
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
@@ -143,7 +143,7 @@ class UnknownOption(VariableRule):
         # The same commands start other programs, too.
         Valid("vllm serve --omni m --stage-configs-path a.yaml\n", Kind.SHELL),
         Valid("sglang serve --model-path m --num-gpus 4 --vae-path v\n", Kind.SHELL),
-        Valid("torchrun train_mine.py --use-mc2 --gather-g7-x\n" + _MC2 + "--tensor-model-parallel 2\n", Kind.SHELL),
+        Valid("torchrun train_mine.py --use-mc2 --gather-g7-x\n" + _MC2 + "--use-ascend-mc\n", Kind.SHELL),
         Valid(_MC2 + "--gather-g7-x\n", Kind.SHELL, files={"pretrain_gpt.py": 'add_argument("--gather-g7-x")\n'}),
         # Prose says what a flag looks like.
         Valid("Write `atc --flag=value`, and not `atc --option value`.\n", Kind.MARKDOWN),
@@ -314,8 +314,7 @@ class UnknownOption(VariableRule):
         yield self.mistyped(setting, meant, context)
 
     def _look(self, setting: Setting, block: Block, context: Context) -> Iterator[Finding]:
-        longer = context.longer(setting.surface, setting.name)
-        if longer:
+        if longer := context.longer(setting.surface, setting.name):
             yield self.finding(
                 context,
                 setting.key,
@@ -332,7 +331,8 @@ class UnknownOption(VariableRule):
             severity = Severity.INFO if context.target.version("mindspeed") is None else Severity.WARNING
             yield self.finding(context, setting.key, "unparsed", of=setting, severity=severity)
             return
-        if near is None and place is None and (not complete or is_of_working_copy(setting, context)):
+        unheard = near is None and place is None and (not complete or is_of_working_copy(setting, context))
+        if unheard or is_start(setting, near, context):
             return
         known = newest_known(setting, near, context)
         if known is not None:

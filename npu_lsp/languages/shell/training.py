@@ -39,6 +39,8 @@ _OF_FAMILY = re.compile(r"(?:inference|evaluation)\.py\Z")
 """What MindSpeed-LLM starts with the flags of Megatron, and others may call so as well."""
 _FEW = 2
 _MANY = 4
+_STRANGE = 3
+"""Flags that no parser of the family has, from which on a fork of somebody else starts under the name of its script."""
 _FLAG = re.compile(r"--([a-z][a-z0-9]*-[a-z0-9-]+)")
 """A flag of one word is everybody's: to see whether it is one of ours would load the catalog for every script."""
 
@@ -80,6 +82,12 @@ def tells(names: Iterable[str], script: str) -> bool:
     if "own" in kinds or kinds.count("others") < _FEW:
         return "own" in kinds
     return bool(_OF_MEGATRON.match(script) or (kinds.count("megatron") >= _MANY and _OF_FAMILY.match(script)))
+
+
+def _is_of_strangers(names: Iterable[str]) -> bool:
+    """Return whether flags are those of another fork of Megatron, as of Megatron-DeepSpeed: many are unknown, and none is MindSpeed's."""
+    kinds = [_kind(name) for name in names]
+    return "own" not in kinds and kinds.count("") >= _STRANGE
 
 
 @lru_cache(maxsize=4096)
@@ -140,7 +148,8 @@ def training(arguments: Sequence[Argument], statement: Span, lookup: Lookup | No
         return None
     flags = read_flags(arguments[at + 1 :], Surface.MINDSPEED, lookup)
     word = arguments[at].word
-    if not tells({setting.name for setting in flags.settings}, word.pieces[-1].text.rpartition("/")[2]):
+    names = {setting.name for setting in flags.settings}
+    if not tells(names, word.pieces[-1].text.rpartition("/")[2]) or _is_of_strangers(names):
         return None
     head = Span(word.pieces[-1].start, word.pieces[-1].end)
     return Block(0, Surface.MINDSPEED, head, statement, flags.settings, open=flags.open, command=statement)

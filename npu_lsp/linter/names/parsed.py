@@ -45,6 +45,12 @@ def is_parsed(setting: Setting, block: Block, context: Context) -> bool:
     return not _starts(setting.name, names) and not _adds(script, setting.name, context)
 
 
+def is_start(setting: Setting, near: str | None, context: Context) -> bool:
+    """Return whether a flag of Megatron's family is the start of another one, which `argparse` takes for it."""
+    told = context.catalog.plain("other_flags").get(setting.surface.value, {"whole": True})
+    return near is not None and "whole" not in told and near.startswith(setting.name)
+
+
 def lacking(block: Block, context: Context) -> Iterator[Setting]:
     """Yield what no release of a program takes, all of whose names are known."""
     names = (*context.catalog.names(block.surface), *context.catalog.plain("other_flags")[block.surface.value]["flags"])

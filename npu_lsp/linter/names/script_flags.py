@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Declared, Fact, FactKind, Value
 from npu_lsp.languages.placeholders import is_left_open
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import manifests
+from npu_lsp.linter.versions.required import up_to_top
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
@@ -30,6 +32,8 @@ _FROM_HERE = re.compile(r"\$\w+|\$\{[^}\n]{0,200}\}|\$\([^\n]{0,200}\)|`[^`\n]{0
 _AWAY = ("/", "~", "-", "$HOME", "${HOME")
 _SHOWN = re.compile(r"[\[\]{}<>|*?]")
 """What stands in a value that a page leaves open."""
+_OF_OTHERS = re.compile(r"tools\b")
+"""Where Megatron and its other forks keep scripts of the same names."""
 _ENOUGH = 3
 """Flags of a script of MindSpeed-LLM by which it is told from another one of its name."""
 
@@ -121,14 +125,17 @@ def _there(script: Value, context: Context) -> ScriptParser | None:
         return None
     if not script.known or not path or script.data.startswith(("/", "~", "$")) or is_left_open(script.data):
         return None
-    own = Path(path).absolute().parent
-    folders = [own, *([own.parent] if context.root is None or own != context.root else ())]
-    folders += [context.root] if context.root is not None and context.root not in folders else []
+    # A page or a script deep down is often for the project's own folder, where another script may have the same name.
+    folders = [Path(each) for each in up_to_top(path, context.root)]
+    if len(folders) == 1 and folders[0] != context.root:
+        folders.append(folders[0].parent)
     starts, moves = _moves(context.document)
     at = bisect_left(starts, script.span.start)
     name = os.path.normpath(script.data)
     found: dict[str, Declared] = {}
-    for folder in _below(folders, moves[at - 1]) if at else folders:
+    below = _below(folders, moves[at - 1]) if at else folders
+    # In a page, what stands further down may be for whoever goes back.
+    for folder in dict.fromkeys([*below, *folders] if below and context.document.kind in PAGES else below):
         flags = surroundings.once(_declared, folder, name)
         if flags is None:
             continue
@@ -182,7 +189,9 @@ def _declared(folder: Path, name: str) -> dict[str, Declared] | None:
 
 def _released(script: Value, given: tuple[Given, ...], context: Context) -> ScriptParser | None:
     """Return what a script of MindSpeed-LLM takes on the target."""
-    name = script.data.rpartition("/")[2]
+    folder, _, name = script.data.rpartition("/")
+    if _OF_OTHERS.match(folder):
+        return None
     facts: Mapping[str, Any] = context.catalog.plain("script_flags").get(name, {})
     rows: Mapping[str, Any] = facts.get("flags", {})
     if sum(each.name[2:] in rows for each in given) < _ENOUGH:

@@ -1,6 +1,6 @@
 """Conditions on what a launch is told: `enable-chunked-prefill = false`, `tensor-parallel-size * nnodes > @processes`.
 
-A condition is `NAME` (switched on, or given), `not NAME`, or two sides with a sign between them: `=` and `!=` with values, of which `|`
+A condition is `NAME` (switched on, or given), `not NAME`, `without NAME` (it is not given, not even as 0), or two sides with a sign between them: `=` and `!=` with values, of which `|`
 stands between several, `<`, `<=`, `>`, `>=`, `%`, which says that the left one is no multiple of the right one, and `%%`, that it is one. Each side may be a
 product, whose factors may be raised (`num_speculative_tokens+1`). Of a list, one item that meets the condition is enough.
 `model = *-A3B* | Mixtral*` asks for the name of the model. What isn't known is neither true nor false.
@@ -35,7 +35,7 @@ class RefusalCondition(NamedTuple):
 
     left: tuple[str, ...]
     sign: str
-    """A sign between two sides, `on` or `off`."""
+    """A sign between two sides, `on`, `off` or `absent`."""
     right: tuple[str, ...] = ()
 
 
@@ -55,8 +55,9 @@ def condition(written: str) -> RefusalCondition:
     """Return what a condition says; raise `ValueError` for one that says nothing."""
     parts = _SPLIT.split(written.strip())
     if len(parts) == 1:
-        off = written.startswith("not ")
-        return RefusalCondition((written.removeprefix("not ").strip(),), "off" if off else "on")
+        word, _, name = written.partition(" ")
+        sign = {"not": "off", "without": "absent"}.get(word, "on")
+        return RefusalCondition((written if sign == "on" else name.strip(),), sign)
     if len(parts) != 3:
         raise ValueError(f"{written!r} is no condition")
     left, sign, right = parts
@@ -87,6 +88,8 @@ def holds(said: RefusalCondition, told: Answers) -> bool | None:
             return None
         return any(_COMPARED[said.sign](*each) for each in itertools.product(left, right))
     answer = told.ask(said.left[0])
+    if said.sign == "absent":
+        return None if answer.state == "unknown" else answer.state == "absent"
     if said.sign in ("on", "off"):
         return answer.is_on if said.sign == "on" or answer.is_on is None else not answer.is_on
     return _equals(said, answer)

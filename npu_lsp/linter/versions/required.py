@@ -140,6 +140,8 @@ _SOURCES = (
         ("vllm_ascend/ascend_config.py", "vllm_ascend/envs.py", "vllm_ascend/platform.py"),
         ("mkdocs.yml", "docs/source/conf.py"),
     ),
+    # It may be a fork for other devices: nothing is known of a version.
+    _Source("vllm", ("vllm/engine/arg_utils.py", "vllm/envs.py")),
     _Source(
         "sglang",
         ("python/sglang/srt/environ.py", "python/sglang/srt/server_args.py"),
@@ -240,11 +242,16 @@ def is_defined(name: str, path: str, root: Path | None) -> bool:
 
     A fork has options of its own, an old copy those of its time.
     """
-    return bool(path) and any(defines(folder, name) for folder in _folders(*_place(path, root)))
+    return bool(path) and any(defines(folder, name) for folder in up_to_top(path, root))
 
 
 def _place(path: str, root: Path | None) -> tuple[str, str | None]:
     return os.path.dirname(os.path.abspath(path)), os.fspath(root) if root is not None else None
+
+
+def up_to_top(path: str, root: Path | None) -> list[str]:
+    """Return the folder of a file and those above it, up to `root` or the top of the repository; without either only its own."""
+    return _folders(*_place(path, root))
 
 
 def _folders(folder: str, root: str | None) -> list[str]:

@@ -304,12 +304,11 @@ BY_NAME = {
     "npu_lsp.linter.launch.named_files": "SHELL YAML",  # how each names files with variables
     "npu_lsp.linter.pairs": "CONTAINER DOCKERFILE NOTEBOOK PACKAGE REQUIREMENTS YAML",
     "npu_lsp.rules.packages_disagree": "PACKAGE",
-    "npu_lsp.rules.packages_overwritten": "PACKAGE",
+    "npu_lsp.rules.package_install": "PACKAGE",
     # Services of a Compose file are started together.
     "npu_lsp.rules.device_of_two_containers": "YAML",
-    "npu_lsp.rules.index_missing": "PACKAGE",
     "npu_lsp.rules.image_of_other_product": "DOCKERFILE NOTEBOOK PACKAGE PYTHON",
-    "npu_lsp.rules.no_rights_to_devices": "YAML",
+    "npu_lsp.rules.container_devices": "YAML",
     # What a script as a whole sets, and its fences in a page don't.
     "npu_lsp.rules.unset_variable": "SHELL",
     # Where a name that is none can be given something, and what a build writes down.

@@ -73,6 +73,16 @@ class Invalid(NamedTuple):
     """Codes of rules that run besides."""
 
 
+def silent(text: str, kind: Kind = Kind.SHELL) -> Valid:
+    """Return a script on which a rule says nothing."""
+    return Valid(text, kind)
+
+
+def told(text: str, mark: str, says: str = "error", kind: Kind = Kind.SHELL) -> Invalid:
+    """Return a script of which a rule tells one place, and mends nothing."""
+    return Invalid(text, (mark,), (says,), kind=kind)
+
+
 class Rule:
     """One check. The docstring of a subclass is the rule's page; its examples are run as tests.
 

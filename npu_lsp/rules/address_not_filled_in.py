@@ -11,7 +11,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.launch.launch import Launch, launches
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, silent
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -37,10 +37,6 @@ _OF_FIRST = frozenset({"master-addr", "master_addr", "$MASTER_ADDR", "main_proce
 _SELF = re.compile(r"(?P<host>localhost|127(?:\.\d{1,3}){3}|::1)(?::\d+)?")
 _LOOP = re.compile(r"=?lo")
 _IP = re.compile(r"[\^=]*\d{1,3}(?:\.\d{1,3}){3}(?:,.*)?")
-
-
-def _silent(text: str, kind: Kind = Kind.SHELL) -> Valid:
-    return Valid(text, kind)
 
 
 def _told(text: str, mark: str, fixed: str | None = None) -> Invalid:
@@ -112,25 +108,25 @@ class AddressNotFilledIn(Rule):
         "expand": Text(en='Write "${host}"', zh="改为“${host}”"),
     }
     VALID = (
-        _silent("torchrun --master_addr 10.0.0.1 a.py\n"),
-        _silent("torchrun --master_addr $MASTER_IP a.py\n"),
-        _silent("torchrun --master_addr master-0 a.py\n"),
-        _silent("torchrun --rdzv_endpoint=host1:29400 a.py\n"),
-        _silent("ray start --address=ATLAS800:6379\n"),
-        _silent("export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\n"),
+        silent("torchrun --master_addr 10.0.0.1 a.py\n"),
+        silent("torchrun --master_addr $MASTER_IP a.py\n"),
+        silent("torchrun --master_addr master-0 a.py\n"),
+        silent("torchrun --rdzv_endpoint=host1:29400 a.py\n"),
+        silent("ray start --address=ATLAS800:6379\n"),
+        silent("export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\n"),
         # The first node meets the others on itself, and nodes may be tried on one machine.
-        _silent("torchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
-        _silent("torchrun --nnodes 1 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
-        _silent(
+        silent("torchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
+        silent("torchrun --nnodes 1 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
+        silent(
             "torchrun --nnodes 2 --node_rank 0 --master_addr localhost a.py &\n"
             "torchrun --nnodes 2 --node_rank 1 --master_addr localhost a.py\n"
         ),
-        _silent("export ASCEND_MF_STORE_URL=tcp://10.0.0.1:24669\n"),
-        _silent("export HCCL_IF_IP=127.0.0.1\ntorchrun --nproc_per_node 8 a.py\n"),
-        _silent("export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
-        _silent("export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr node-0 a.py\n"),
-        _silent("```bash\nexport HCCL_IF_IP=<ip>\n```\n", Kind.MARKDOWN),
-        _silent("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
+        silent("export ASCEND_MF_STORE_URL=tcp://10.0.0.1:24669\n"),
+        silent("export HCCL_IF_IP=127.0.0.1\ntorchrun --nproc_per_node 8 a.py\n"),
+        silent("export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
+        silent("export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr node-0 a.py\n"),
+        silent("```bash\nexport HCCL_IF_IP=<ip>\n```\n", Kind.MARKDOWN),
+        silent("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
         Invalid("export HCCL_IF_IP=xxx.xxx.xxx.xxx\n", ("xxx.xxx.xxx.xxx",), ("info",), kind=Kind.SHELL),

@@ -10,7 +10,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.launch.kv_transfer import connectors, number, of_mooncake
 from npu_lsp.linter.launch.launch import Launch, launches, whole
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, silent, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -41,14 +41,6 @@ class _Taken(NamedTuple):
 
     def meets(self, other: _Taken) -> bool:
         return self.first < other.first + other.many and other.first < self.first + self.many
-
-
-def _silent(text: str) -> Valid:
-    return Valid(text, Kind.SHELL)
-
-
-def _told(text: str, mark: str) -> Invalid:
-    return Invalid(text, (mark,), ("error",), kind=Kind.SHELL)
 
 
 def _kv(port: int) -> str:
@@ -108,41 +100,41 @@ class PortClash(Rule):
         "first": Text(en="It is taken here", zh="此处已占用"),
     }
     VALID = (
-        _silent("torchrun a.py\ntorchrun b.py\n"),
-        _silent("torchrun a.py &\nwait\ntorchrun b.py\n"),
-        _silent("vllm serve a &\nP=$!\nkill $P\nvllm serve a\n"),
-        _silent("torchrun --master_port=1111 a.py &\ntorchrun b.py\n"),
-        _silent("torchrun --standalone a.py &\ntorchrun --standalone b.py\n"),
-        _silent("torchrun --master_port=$P a.py &\ntorchrun --master_port=$Q b.py\n"),
-        _silent("torchrun $ARGS a.py &\ntorchrun $ARGS b.py\n"),
-        _silent("if x; then\n  vllm serve a &\nelse\n  vllm serve b &\nfi\n"),
+        silent("torchrun a.py\ntorchrun b.py\n"),
+        silent("torchrun a.py &\nwait\ntorchrun b.py\n"),
+        silent("vllm serve a &\nP=$!\nkill $P\nvllm serve a\n"),
+        silent("torchrun --master_port=1111 a.py &\ntorchrun b.py\n"),
+        silent("torchrun --standalone a.py &\ntorchrun --standalone b.py\n"),
+        silent("torchrun --master_port=$P a.py &\ntorchrun --master_port=$Q b.py\n"),
+        silent("torchrun $ARGS a.py &\ntorchrun $ARGS b.py\n"),
+        silent("if x; then\n  vllm serve a &\nelse\n  vllm serve b &\nfi\n"),
         # Parts of one service.
-        _silent(
+        silent(
             "vllm serve m --port 1 --data-parallel-size 2 --data-parallel-rank 0 --data-parallel-rpc-port 9 &\n"
             "vllm serve m --port 2 --data-parallel-size 2 --data-parallel-rank 1 --data-parallel-rpc-port 9\n"
         ),
         # On other machines.
-        _silent("ssh a 'vllm serve m &'\nssh b 'vllm serve m &'\n"),
-        _silent("torchrun --nnodes 2 --node_rank 1 --master_addr a train.py &\ntorchrun b.py\n"),
-        _silent("for i in 0 1; do\n  vllm serve m --port $((8000 + i)) &\ndone\n"),
-        _silent("for i in 0 1; do\n  vllm serve m\ndone\n"),
-        _silent(f"vllm serve m --port 8100 {_kv(30000)} &\nvllm serve m --port 8200 {_kv(30100)}\n"),
-        _silent(_shared("export HCCL_NPU_SOCKET_PORT_RANGE=auto\n")),
-        _silent(_shared("").replace("-tp 2", "-tp 1")),
-        _silent("export HCCL_IF_BASE_PORT=60000\ntorchrun --master_port=60032 a.py\n"),
+        silent("ssh a 'vllm serve m &'\nssh b 'vllm serve m &'\n"),
+        silent("torchrun --nnodes 2 --node_rank 1 --master_addr a train.py &\ntorchrun b.py\n"),
+        silent("for i in 0 1; do\n  vllm serve m --port $((8000 + i)) &\ndone\n"),
+        silent("for i in 0 1; do\n  vllm serve m\ndone\n"),
+        silent(f"vllm serve m --port 8100 {_kv(30000)} &\nvllm serve m --port 8200 {_kv(30100)}\n"),
+        silent(_shared("export HCCL_NPU_SOCKET_PORT_RANGE=auto\n")),
+        silent(_shared("").replace("-tp 2", "-tp 1")),
+        silent("export HCCL_IF_BASE_PORT=60000\ntorchrun --master_port=60032 a.py\n"),
     )
     INVALID = (
-        _told("torchrun a.py &\ntorchrun b.py\n", "torchrun"),
-        _told("vllm serve a --port 8001 &\nvllm serve b --port 8001 &\n", "8001"),
-        _told("vllm serve a &\nsleep 100\nvllm serve b --port 8000\n", "8000"),
-        _told("vllm serve a --port 8000 --data-parallel-size 2 --data-parallel-rpc-port 8000\n", "8000"),
-        _told("for i in 0 1; do\n  vllm serve m --port 8000 &\ndone\n", "8000"),
-        _told("export HCCL_IF_BASE_PORT=30000\ntorchrun --master_port=30010 a.py\n", "30010"),
-        _told(f"vllm serve m --port 30002 -tp 4 {_kv(30000)}\n", "30000"),
-        _told(f"vllm serve m --port 8100 -tp 4 {_kv(30000)} &\nvllm serve m --port 8200 -tp 4 {_kv(30003)}\n", "30003"),
-        _told("msrun a.py &\nmsrun b.py\n", "msrun"),
+        told("torchrun a.py &\ntorchrun b.py\n", "torchrun"),
+        told("vllm serve a --port 8001 &\nvllm serve b --port 8001 &\n", "8001"),
+        told("vllm serve a &\nsleep 100\nvllm serve b --port 8000\n", "8000"),
+        told("vllm serve a --port 8000 --data-parallel-size 2 --data-parallel-rpc-port 8000\n", "8000"),
+        told("for i in 0 1; do\n  vllm serve m --port 8000 &\ndone\n", "8000"),
+        told("export HCCL_IF_BASE_PORT=30000\ntorchrun --master_port=30010 a.py\n", "30010"),
+        told(f"vllm serve m --port 30002 -tp 4 {_kv(30000)}\n", "30000"),
+        told(f"vllm serve m --port 8100 -tp 4 {_kv(30000)} &\nvllm serve m --port 8200 -tp 4 {_kv(30003)}\n", "30003"),
+        told("msrun a.py &\nmsrun b.py\n", "msrun"),
         Invalid(_shared(""), ("serve",), ("warning",), kind=Kind.SHELL),
-        _told("ray start --head --dashboard-port=6379\n", "6379"),
+        told("ray start --head --dashboard-port=6379\n", "6379"),
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:

@@ -1,8 +1,9 @@
-"""NPU214: numbers of a rank table that don't go together."""
+"""NPU214 and NPU222: numbers of a rank table that don't go together, and entries of devices that HCCL refuses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from ipaddress import ip_address
 from itertools import islice
 
 from npu_lsp.catalog.surfaces import Surface
@@ -28,7 +29,7 @@ _MOST = 5
 """Findings of one kind: a table that was pasted together has one slip."""
 
 
-def _table(count: str, *ranks: str) -> str:
+def _ranked(count: str, *ranks: str) -> str:
     devices = ", ".join(f'{{"device_id": "{at}", "rank_id": "{rank}"}}' for at, rank in enumerate(ranks))
     return f'{{"server_count": "{count}", "server_list": [{{"server_id": "a", "device": [{devices}]}}]}}\n'
 
@@ -79,23 +80,23 @@ class RankTable(Rule):
     }
     VALID = (
         # What is left empty doesn't stand twice.
-        Valid(re.sub(r'"device_id": "."', '"device_id": null', _table("1", "0", "1")), Kind.RANK_TABLE),
-        Valid(re.sub(r'"device_id": "."', '"device_id": ""', _table("1", "0", "1")), Kind.RANK_TABLE),
-        Valid(_table("1", "0", "1"), Kind.RANK_TABLE),
-        Valid(_table("${N}", "0", "1"), Kind.RANK_TABLE),
-        Valid(_table("1", "${N}", "${N}"), Kind.RANK_TABLE),
+        Valid(re.sub(r'"device_id": "."', '"device_id": null', _ranked("1", "0", "1")), Kind.RANK_TABLE),
+        Valid(re.sub(r'"device_id": "."', '"device_id": ""', _ranked("1", "0", "1")), Kind.RANK_TABLE),
+        Valid(_ranked("1", "0", "1"), Kind.RANK_TABLE),
+        Valid(_ranked("${N}", "0", "1"), Kind.RANK_TABLE),
+        Valid(_ranked("1", "${N}", "${N}"), Kind.RANK_TABLE),
         Valid(
-            _table("1", "0", "1")
+            _ranked("1", "0", "1")
             .replace('"device_id": "0"', '"device_id": N')
             .replace('"device_id": "1"', '"device_id": N'),
             Kind.RANK_TABLE,
         ),
         Valid('{"server_list": [{"device": [{"device_id": "0"}, {"device_id": "1"}]}]}\n', Kind.RANK_TABLE),
         Valid('{"server_count": "2"}\n', Kind.RANK_TABLE),
-        Valid(_table("12345678901", "0"), Kind.RANK_TABLE),
-        Valid(_table("\u0662", "0"), Kind.RANK_TABLE),
+        Valid(_ranked("12345678901", "0"), Kind.RANK_TABLE),
+        Valid(_ranked("\u0662", "0"), Kind.RANK_TABLE),
         # How many there are isn't known while it is written, where they are listed twice, or not at all.
-        Valid(_table("2", "0", "1").removesuffix("}\n"), Kind.RANK_TABLE),
+        Valid(_ranked("2", "0", "1").removesuffix("}\n"), Kind.RANK_TABLE),
         Valid(
             '{"server_count": "1", "server_list": [{"device": []}, {"device": []}], "server_list": [{"device": []}]}\n',
             Kind.RANK_TABLE,
@@ -103,7 +104,7 @@ class RankTable(Rule):
         Valid('{"group_list": [{"device_count": "8", "instance_count": "2"}]}\n', Kind.RANK_TABLE),
     )
     INVALID = (
-        Invalid(_table("2", "0", "1"), ("2",), ("error",), kind=Kind.RANK_TABLE),
+        Invalid(_ranked("2", "0", "1"), ("2",), ("error",), kind=Kind.RANK_TABLE),
         Invalid(
             '{"group_count": "3", "group_list": [{"instance_count": "1", "instance_list": [{}]}, '
             '{"instance_count": "4", "instance_list": [{}, {}]}]}\n',
@@ -111,10 +112,10 @@ class RankTable(Rule):
             ("error", "error"),
             kind=Kind.RANK_TABLE,
         ),
-        Invalid(_table("1", "0", "0"), ("0",), ("error",), kind=Kind.RANK_TABLE),
-        Invalid(_table("1", "0", "2"), ("2",), ("error",), kind=Kind.RANK_TABLE),
+        Invalid(_ranked("1", "0", "0"), ("0",), ("error",), kind=Kind.RANK_TABLE),
+        Invalid(_ranked("1", "0", "2"), ("2",), ("error",), kind=Kind.RANK_TABLE),
         Invalid(
-            _table("1", "0", "1").replace('"device_id": "1"', '"device_id": "0"'),
+            _ranked("1", "0", "1").replace('"device_id": "1"', '"device_id": "0"'),
             ("0",),
             ("error",),
             kind=Kind.RANK_TABLE,
@@ -183,3 +184,152 @@ def _number(setting: Setting) -> int | None:
     """Return the whole number that a value is, or that its text says."""
     text = str(setting.value.data) if setting.value.known else ""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+_VERSION = "version"
+_SUPER = "server_list.device.super_device_id"
+_IP = "server_list.device.device_ip"
+_ADDRESSES = (_IP, "server_list.device.backup_device_ip", "server_list.host_ip")
+_FILLED_IN = re.compile(r"[<{$*]|x{1,3}\.|\bx+\b", re.IGNORECASE)
+
+
+def _table(version: str, *devices: str, more: str = "") -> str:
+    listed = ", ".join(f'{{"device_id": "{at}", {device}, "rank_id": "{at}"}}' for at, device in enumerate(devices))
+    return f'{{"version": "{version}", "server_count": "1", "server_list": [{{"server_id": "a", {more}"device": [{listed}]}}]}}\n'
+
+
+def _told(text: str, *marks: str) -> Invalid:
+    return Invalid(text, marks, ("error",) * len(marks), kind=Kind.RANK_TABLE)
+
+
+class RankTableDevice(Rule):
+    """Addresses and numbers of devices in a rank table that HCCL refuses.
+
+    ## What it does
+    Looks at `device_ip`, `backup_device_ip` and `host_ip`, which are IP addresses of one family in the whole table, and at
+    `super_device_id`, which no device of a table of version 1.2 may leave empty. Tables for Ascend 950 are of version 2.0.
+
+    ## Why is this bad?
+    HCCL refuses the table (EI0004), and the job doesn't start.
+
+    ## Example
+    ```json
+    {"version": "1.2", "server_list": [{"server_id": "a", "device": [{"device_id": "0", "super_device_id": "", "rank_id": "0"}]}]}
+    ```
+
+    Use instead:
+    ```json
+    {"version": "1.2", "server_list": [{"server_id": "a", "device": [{"device_id": "0", "super_device_id": "0", "rank_id": "0"}]}]}
+    ```
+    """
+
+    code = "NPU222"
+    name = "rank-table-device"
+    title = Text(en="Entry of a rank table that HCCL refuses", zh="rank table 中的设备配置非法")
+    severity = Severity.ERROR
+    surfaces = frozenset({Surface.RANK_TABLE})
+    messages = {
+        "super": Text(
+            en='"{option}" is empty, but a table of version 1.2 needs it for each device; HCCL stops with EI0004. `npu-smi info -t spod-info -i ID -c CHIP` shows it as SDID.',
+            zh="“{option}”为空，而 version 为 1.2 时每个 Device 均须配置，HCCL 报错 EI0004。可执行 `npu-smi info -t spod-info -i ID -c CHIP` 查询（SDID）。",
+        ),
+        "form": Text(
+            en="HCCL on Ascend 950 takes tables of version 2.0 alone, and this one is {value}: it is refused. Have the table made for this product.",
+            zh="Ascend 950 上 HCCL 仅支持 version 为 2.0 的 rank table，此处为 {value}，校验失败。请按该产品重新生成。",
+        ),
+        "some": Text(
+            en='This device has no "{option}", but others have one; a table of version 1.2 needs it for each device.',
+            zh="该 Device 未配置“{option}”，而其他 Device 已配置；version 为 1.2 时须全部配置。",
+        ),
+        "address": Text(
+            en='"{option}" is "{value}", which is no IP address; HCCL refuses the table. `/etc/hccn.conf` has the addresses of devices.',
+            zh="“{option}”的取值“{value}”不是合法的 IP 地址，HCCL 校验失败。Device 网卡 IP 见 `/etc/hccn.conf`。",
+        ),
+        "family": Text(
+            en='"{option}" is an IPv{family} address, but "{other}", the first one, is IPv{first}; devices of two families can\'t reach each other.',
+            zh="“{option}”为 IPv{family} 地址，而首个 Device 的“{other}”为 IPv{first}，不同协议族的 Device 无法互通。",
+        ),
+    }
+    VALID = (
+        Valid(_table("1.2", '"super_device_id": "0"', '"super_device_id": "1"'), Kind.RANK_TABLE),
+        Valid(_table("1.0", '"super_device_id": ""'), Kind.RANK_TABLE),
+        Valid(_table("1.0", '"device_ip": "192.168.1.6"', '"device_ip": "192.168.1.7"'), Kind.RANK_TABLE),
+        Valid(_table("1.0", '"device_ip": "fe80::1"'), Kind.RANK_TABLE),
+        # What may be left empty, and what somebody fills in.
+        Valid(_table("1.0", '"device_ip": ""'), Kind.RANK_TABLE),
+        Valid(_table("1.0", '"device_ip": "xx.xx.xx.xx"', '"device_ip": "<ip>"'), Kind.RANK_TABLE),
+        Valid(_table("1.2", '"device_ip": "10.0.0.1"', '"device_ip": "10.0.0.2"'), Kind.RANK_TABLE),
+        Valid(_table("${VERSION}", '"super_device_id": ""'), Kind.RANK_TABLE),
+    )
+    INVALID = (
+        Invalid(
+            _table("1.0", '"device_ip": "10.0.0.1"'),
+            ("1.0",),
+            ("error",),
+            kind=Kind.RANK_TABLE,
+            target={"products": ["950"]},
+        ),
+        _told(_table("1.2", '"super_device_id": ""', '"super_device_id": "1"'), "super_device_id"),
+        _told(_table("1.2", '"super_device_id": null'), "super_device_id"),
+        _told(_table("1.2", '"super_device_id": "0"', '"device_ip": "10.0.0.2"'), "rank_id"),
+        _told(_table("1.0", '"device_ip": "192.168.1"'), "192.168.1"),
+        _told(_table("1.0", '"device_ip": "192.168.1.256"'), "192.168.1.256"),
+        _told(_table("1.0", '"device_ip": "node-0"', more='"host_ip": "host0", '), "host0", "node-0"),
+        _told(_table("1.0", '"device_ip": "10.0.0.1", "backup_device_ip": "10.0.1"'), "10.0.1"),
+        _told(_table("1.0", '"device_ip": "10.0.0.1"', '"device_ip": "fe80::2"'), "fe80::2"),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at a whole table; what a script fills in is left alone."""
+        by_name = context.by_name(block)
+        if not block.open:
+            yield from self._super(by_name, context)
+        for name in _ADDRESSES:
+            wrong = (setting for setting in by_name.get(name, ()) if _family(setting) == 0)
+            for setting in islice(wrong, _MOST):
+                yield self.finding(context, setting.value.inside, "address", of=setting, value=setting.value.data)
+        yield from self._families(by_name.get(_IP, ()), context)
+
+    def _super(self, by_name: Mapping[str, Sequence[Setting]], context: Context) -> Iterator[Finding]:
+        version = by_name.get(_VERSION, ())
+        if context.products == ("950",) and len(version) == 1 and version[0].value.data in ("1.0", "1.2"):
+            said = version[0]
+            yield self.finding(context, said.value.inside, "form", of=said, value=said.value.data)
+        if len(version) != 1 or version[0].value.data != "1.2":
+            return
+        settings = by_name.get(_SUPER, ())
+        empty = [setting for setting in settings if setting.value.known and setting.value.data in ("", None)]
+        for setting in empty[:_MOST]:
+            yield self.finding(context, setting.key, "super", of=setting)
+        having = {setting.receiver for setting in settings}
+        ranks = by_name.get("server_list.device.rank_id", ())
+        for setting in islice((each for each in ranks if having and each.receiver not in having), _MOST):
+            yield self.finding(context, setting.key, "some", option=_SUPER, surface=setting.surface)
+
+    def _families(self, settings: Sequence[Setting], context: Context) -> Iterator[Finding]:
+        known = [(setting, family) for setting in settings if (family := _family(setting))]
+        if not known:
+            return
+        first, expected = known[0]
+        for setting, family in islice(((s, f) for s, f in known if f != expected), _MOST):
+            yield self.finding(
+                context,
+                setting.value.inside,
+                "family",
+                of=setting,
+                related=self.set_here(context, first),
+                family=family,
+                other=first.name,
+                first=expected,
+            )
+
+
+def _family(setting: Setting) -> int | None:
+    """Return the version of IP of an address, 0 where it is none, `None` where it is empty or somebody fills it in."""
+    said = setting.value.data if setting.value.known else None
+    if not isinstance(said, str) or not said or _FILLED_IN.search(said):
+        return None
+    try:
+        return ip_address(said).version
+    except ValueError:
+        return 0

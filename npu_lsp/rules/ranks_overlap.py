@@ -9,7 +9,7 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import Launch, launches, whole
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, Valid, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
@@ -31,10 +31,6 @@ class _Ranks(NamedTuple):
 
 def _start(rank: int, local: int = 8) -> str:
     return f"python launch_online_dp.py --dp-size 16 --tp-size 2 --dp-size-local {local} --dp-rank-start {rank} --dp-address $A\n"
-
-
-def _told(text: str, mark: str) -> Invalid:
-    return Invalid(text, (mark,), ("error",), kind=Kind.SHELL)
 
 
 class RanksOverlap(Rule):
@@ -82,10 +78,10 @@ class RanksOverlap(Rule):
         Valid("vllm serve m --data-parallel-size 4 --data-parallel-start-rank 2 --headless\n", Kind.SHELL),
     )
     INVALID = (
-        _told(_start(0) + _start(4), "4"),
-        _told(_start(0).replace("--dp-rank-start 0 ", "") + _start(4), "4"),
-        _told(_start(12), "12"),
-        _told("vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank 4\n", "4"),
+        told(_start(0) + _start(4), "4"),
+        told(_start(0).replace("--dp-rank-start 0 ", "") + _start(4), "4"),
+        told(_start(12), "12"),
+        told("vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank 4\n", "4"),
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.launch.launch import Known, Launch
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -20,14 +20,6 @@ _POD = (
     "          huawei.com/Ascend910: {}\n"
 )
 _TWO = "export ASCEND_RT_VISIBLE_DEVICES=0,1\n"
-
-
-def _silent(text: str) -> Valid:
-    return Valid(text, Kind.SHELL)
-
-
-def _told(text: str, mark: str) -> Invalid:
-    return Invalid(text, (mark,), ("error",), kind=Kind.SHELL)
 
 
 class TooFewDevices(Rule):
@@ -80,40 +72,40 @@ class TooFewDevices(Rule):
         ),
     }
     VALID = (
-        _silent(f"{_TWO}torchrun --nproc_per_node=2 train.py\n"),
+        silent(f"{_TWO}torchrun --nproc_per_node=2 train.py\n"),
         # Fewer processes than devices leave some idle, which may be meant.
-        _silent(f"{_TWO}vllm serve m\n"),
-        _silent(f"{_TWO}torchrun --nproc_per_node=$N train.py\n"),
-        _silent(f"{_TWO}torchrun --nproc_per_node=auto train.py\n"),
+        silent(f"{_TWO}vllm serve m\n"),
+        silent(f"{_TWO}torchrun --nproc_per_node=$N train.py\n"),
+        silent(f"{_TWO}torchrun --nproc_per_node=auto train.py\n"),
         # Who takes other devices, or others of other nodes.
-        _silent(f"{_TWO}deepspeed --num_gpus 8 train.py\n"),
-        _silent(f"{_TWO}vllm serve m -tp 8 --distributed-executor-backend ray\n"),
-        _silent(f"{_TWO}vllm serve m -tp 2 --data-parallel-size 4 --data-parallel-size-local 1\n"),
-        _silent(f"{_TWO}vllm serve m -tp 4 --nnodes 2\n"),
-        _silent(f"torchrun --nproc_per_node=8 train.py\n{_TWO}"),
-        _silent(f"if x; then\n  {_TWO}fi\ntorchrun --nproc_per_node=8 train.py\n"),
-        _silent(f"docker run {_CARDS} {_IMAGE} vllm serve m -tp 2\n"),
-        _silent(f"docker run --privileged {_CARDS} {_IMAGE} vllm serve m -tp 4\n"),
-        _silent(f"docker run $DEVICES {_CARDS} {_IMAGE} vllm serve m -tp 4\n"),
+        silent(f"{_TWO}deepspeed --num_gpus 8 train.py\n"),
+        silent(f"{_TWO}vllm serve m -tp 8 --distributed-executor-backend ray\n"),
+        silent(f"{_TWO}vllm serve m -tp 2 --data-parallel-size 4 --data-parallel-size-local 1\n"),
+        silent(f"{_TWO}vllm serve m -tp 4 --nnodes 2\n"),
+        silent(f"torchrun --nproc_per_node=8 train.py\n{_TWO}"),
+        silent(f"if x; then\n  {_TWO}fi\ntorchrun --nproc_per_node=8 train.py\n"),
+        silent(f"docker run {_CARDS} {_IMAGE} vllm serve m -tp 2\n"),
+        silent(f"docker run --privileged {_CARDS} {_IMAGE} vllm serve m -tp 4\n"),
+        silent(f"docker run $DEVICES {_CARDS} {_IMAGE} vllm serve m -tp 4\n"),
         Valid(_POD.format(4), Kind.YAML),
-        _silent("torchrun --nnodes 2 --node_rank 1 --nproc_per_node=8 train.py\n"),
-        _silent("vllm serve m --node-rank 1 --nnodes 1\n"),
-        _silent("torchrun --nnodes 1:2 --node_rank 2 --nproc_per_node=8 train.py\n"),
-        _silent("msrun --worker_num=16 --local_worker_num=8 train.py\n"),
+        silent("torchrun --nnodes 2 --node_rank 1 --nproc_per_node=8 train.py\n"),
+        silent("vllm serve m --node-rank 1 --nnodes 1\n"),
+        silent("torchrun --nnodes 1:2 --node_rank 2 --nproc_per_node=8 train.py\n"),
+        silent("msrun --worker_num=16 --local_worker_num=8 train.py\n"),
     )
     INVALID = (
-        _told(f"{_TWO}torchrun --nproc_per_node=8 train.py\n", "8"),
-        _told("ASCEND_RT_VISIBLE_DEVICES=0 vllm serve m --tensor-parallel-size 2\n", "2"),
-        _told(f"{_TWO}vllm serve m -tp 2 --data-parallel-size 2\n", "2"),
-        _told(f"{_TWO}msrun train.py\n", "msrun"),
-        _told(f"{_TWO}accelerate launch --multi_gpu --num_processes 4 train.py\n", "4"),
-        _told("msrun --worker_num=4 train.py\n", "msrun"),
-        _told("msrun --worker_num=4 --local_worker_num=8 train.py\n", "8"),
-        _told("vllm serve m --data-parallel-size 2 --data-parallel-size-local 4\n", "4"),
-        _told("torchrun --nnodes 2 --node_rank 2 --nproc_per_node=8 train.py\n", "2"),
-        _told("vllm serve m -tp 16 --nnodes 2 --node-rank 2\n", "2"),
-        _told(f"docker run {_CARDS} {_IMAGE} vllm serve m -tp 4\n", "4"),
-        _told(f"docker run -e ASCEND_RT_VISIBLE_DEVICES=0,1,2,3 {_CARDS} {_IMAGE} vllm serve m -tp 4\n", "4"),
+        told(f"{_TWO}torchrun --nproc_per_node=8 train.py\n", "8"),
+        told("ASCEND_RT_VISIBLE_DEVICES=0 vllm serve m --tensor-parallel-size 2\n", "2"),
+        told(f"{_TWO}vllm serve m -tp 2 --data-parallel-size 2\n", "2"),
+        told(f"{_TWO}msrun train.py\n", "msrun"),
+        told(f"{_TWO}accelerate launch --multi_gpu --num_processes 4 train.py\n", "4"),
+        told("msrun --worker_num=4 train.py\n", "msrun"),
+        told("msrun --worker_num=4 --local_worker_num=8 train.py\n", "8"),
+        told("vllm serve m --data-parallel-size 2 --data-parallel-size-local 4\n", "4"),
+        told("torchrun --nnodes 2 --node_rank 2 --nproc_per_node=8 train.py\n", "2"),
+        told("vllm serve m -tp 16 --nnodes 2 --node-rank 2\n", "2"),
+        told(f"docker run {_CARDS} {_IMAGE} vllm serve m -tp 4\n", "4"),
+        told(f"docker run -e ASCEND_RT_VISIBLE_DEVICES=0,1,2,3 {_CARDS} {_IMAGE} vllm serve m -tp 4\n", "4"),
         Invalid(_POD.format(2), ("4",), ("error",), kind=Kind.YAML),
     )
 

@@ -10,7 +10,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.launch.kv_transfer import Connector, connectors, number, of_mooncake
 from npu_lsp.linter.launch.launch import Launch, launches
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -32,14 +32,6 @@ def _serve(flags: str, role: str, prefill: str, decode: str, more: str = "", nam
 
 _FOUR = '"tp_size": 4, "dp_size": 1'
 _TWO = '"tp_size": 2, "dp_size": 2'
-
-
-def _silent(text: str) -> Valid:
-    return Valid(text, Kind.SHELL)
-
-
-def _told(text: str, mark: str) -> Invalid:
-    return Invalid(text, (mark,), ("error",), kind=Kind.SHELL)
 
 
 class TransferTopology(Rule):
@@ -91,17 +83,17 @@ class TransferTopology(Rule):
         "first": Text(en="It stands here, too", zh="此处已使用"),
     }
     VALID = (
-        _silent(_serve("-tp 4", "kv_producer", _FOUR, _TWO)),
-        _silent(_serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO)),
-        _silent(_serve("-tp 4", "kv_both", _FOUR, '"dp_size": 1')),
-        _silent(_serve("-tp $TP", "kv_producer", _FOUR, _TWO)),
-        _silent(_serve('"$@"', "kv_producer", _FOUR, _TWO)),
-        _silent('vllm serve m -tp 8 --kv-transfer-config \'{"kv_connector": "MooncakeConnectorV1"}\'\n'),
-        _silent("vllm serve m -tp 8 --kv-transfer-config '{\"kv_connector\"'\n"),
-        _silent('vllm serve m -tp 8 --kv-transfer-config "$CONFIG"\n'),
+        silent(_serve("-tp 4", "kv_producer", _FOUR, _TWO)),
+        silent(_serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO)),
+        silent(_serve("-tp 4", "kv_both", _FOUR, '"dp_size": 1')),
+        silent(_serve("-tp $TP", "kv_producer", _FOUR, _TWO)),
+        silent(_serve('"$@"', "kv_producer", _FOUR, _TWO)),
+        silent('vllm serve m -tp 8 --kv-transfer-config \'{"kv_connector": "MooncakeConnectorV1"}\'\n'),
+        silent("vllm serve m -tp 8 --kv-transfer-config '{\"kv_connector\"'\n"),
+        silent('vllm serve m -tp 8 --kv-transfer-config "$CONFIG"\n'),
         # How many copies there are, a load balancer may know.
-        _silent(_serve("-tp 4 --data-parallel-rank 0 --data-parallel-size 2", "kv_producer", _FOUR, _TWO)),
-        _silent(
+        silent(_serve("-tp 4 --data-parallel-rank 0 --data-parallel-size 2", "kv_producer", _FOUR, _TWO)),
+        silent(
             _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "0", ')
             + _serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO, '"engine_id": "1", ')
         ),
@@ -113,30 +105,30 @@ class TransferTopology(Rule):
             + "```\n",
             Kind.MARKDOWN,
         ),
-        _silent(2 * _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "0", ')),
+        silent(2 * _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "0", ')),
     )
     INVALID = (
-        _told(_serve("-tp 8", "kv_producer", _FOUR, _TWO), "4"),
+        told(_serve("-tp 8", "kv_producer", _FOUR, _TWO), "4"),
         # vLLM-Ascend compares them whatever the connector, and for both sides where a server is both.
-        _told(_serve("-tp 8", "kv_producer", _FOUR, _TWO, name="NixlConnector"), "4"),
-        _told(_serve("-tp 4", "kv_both", _FOUR, '"tp_size": 8', name="C"), "8"),
-        _told(_serve("-tp 4", "kv_producer", '"tp_size": 4, "dp_size": 2', '"tp_size": 2'), "2"),
+        told(_serve("-tp 8", "kv_producer", _FOUR, _TWO, name="NixlConnector"), "4"),
+        told(_serve("-tp 4", "kv_both", _FOUR, '"tp_size": 8', name="C"), "8"),
+        told(_serve("-tp 4", "kv_producer", '"tp_size": 4, "dp_size": 2', '"tp_size": 2'), "2"),
         Invalid(
             'from vllm import LLM\nLLM("m", tensor_parallel_size=2, kv_transfer_config={"kv_connector": "C",\n'
             ' "kv_role": "kv_consumer", "kv_connector_extra_config": {"decode": {"tp_size": 4}}})\n',
             ("4",),
             ("error",),
         ),
-        _told(_serve("-tp 4", "kv_consumer", _FOUR, '"tp_size": 2'), "2"),
-        _told(_serve("-tp 4 --data-parallel-size 2", "kv_producer", _FOUR, _TWO), "1"),
-        _told(_serve("-tp 4", "kv_consumer", _TWO, '"tp_size": 4, "dp_size": 1'), "2"),
-        _told(_serve("-tp 2", "kv_consumer", _FOUR, '"tp_size": 2, "pp_size": 2'), "2"),
-        _told(
+        told(_serve("-tp 4", "kv_consumer", _FOUR, '"tp_size": 2'), "2"),
+        told(_serve("-tp 4 --data-parallel-size 2", "kv_producer", _FOUR, _TWO), "1"),
+        told(_serve("-tp 4", "kv_consumer", _TWO, '"tp_size": 4, "dp_size": 1'), "2"),
+        told(_serve("-tp 2", "kv_consumer", _FOUR, '"tp_size": 2, "pp_size": 2'), "2"),
+        told(
             _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "0", ')
             + _serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO, '"engine_id": "0", '),
             "0",
         ),
-        _told(
+        told(
             'vllm serve m -tp 8 --kv-transfer-config \'{"kv_connector": "MultiConnector", "kv_role": "kv_producer", '
             f'"kv_connector_extra_config": {{"connectors": [{_config("kv_producer", _FOUR, _TWO)[1:-1]}]}}}}\'\n',
             "4",

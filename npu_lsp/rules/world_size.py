@@ -9,9 +9,8 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.launch.summary import SHORT
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, silent, told
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.kinds import Kind
 
 _ELSEWHERE = ("layerwise-disaggregated-training", "tp-2d")
 """Flags with which other numbers of processes are right."""
@@ -25,14 +24,6 @@ def _train(launcher: str, flags: str) -> str:
 
 def _verl(words: str) -> str:
     return f"python3 -m verl.trainer.main_ppo trainer.device=npu {words}\n"
-
-
-def _silent(text: str) -> Valid:
-    return Valid(text, Kind.SHELL)
-
-
-def _told(text: str, mark: str) -> Invalid:
-    return Invalid(text, (mark,), ("error",), kind=Kind.SHELL)
 
 
 class WorldSize(Rule):
@@ -67,35 +58,35 @@ class WorldSize(Rule):
         ),
     }
     VALID = (
-        _silent(
+        silent(
             _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 4 --pipeline-model-parallel-size 2")
         ),
-        _silent(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 2")),
-        _silent(_train("torchrun --nproc_per_node 8 --nnodes 2", "--tensor-model-parallel-size 16")),
-        _silent(_train("torchrun --nproc_per_node $N", "--tensor-model-parallel-size 3")),
-        _silent(_train("torchrun --nproc_per_node 8 --nnodes $NODES", "--pipeline-model-parallel-size 16")),
-        _silent(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size $TP --context-parallel-size 16")),
-        _silent(_train("torchrun --nproc_per_node 8", '"$@" --tensor-model-parallel-size 16')),
-        _silent(_verl(f"{_TP}=4 trainer.n_gpus_per_node=8")),
-        _silent(_verl(f"{_TP}=16 trainer.n_gpus_per_node=8 trainer.nnodes=2")),
-        _silent(_verl(f"{_TP}=16 trainer.n_gpus_per_node=$N")),
-        _silent(_verl(f"--config-path=a {_TP}=16")),
-        _silent(_verl(f"actor_rollout_ref.rollout.nnodes=2 {_TP}=16")),
-        _silent(
+        silent(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 2")),
+        silent(_train("torchrun --nproc_per_node 8 --nnodes 2", "--tensor-model-parallel-size 16")),
+        silent(_train("torchrun --nproc_per_node $N", "--tensor-model-parallel-size 3")),
+        silent(_train("torchrun --nproc_per_node 8 --nnodes $NODES", "--pipeline-model-parallel-size 16")),
+        silent(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size $TP --context-parallel-size 16")),
+        silent(_train("torchrun --nproc_per_node 8", '"$@" --tensor-model-parallel-size 16')),
+        silent(_verl(f"{_TP}=4 trainer.n_gpus_per_node=8")),
+        silent(_verl(f"{_TP}=16 trainer.n_gpus_per_node=8 trainer.nnodes=2")),
+        silent(_verl(f"{_TP}=16 trainer.n_gpus_per_node=$N")),
+        silent(_verl(f"--config-path=a {_TP}=16")),
+        silent(_verl(f"actor_rollout_ref.rollout.nnodes=2 {_TP}=16")),
+        silent(
             _train("torchrun --nproc_per_node 3", "--pipeline-model-parallel-size 4 --layerwise-disaggregated-training")
         ),
     )
     INVALID = (
-        _told(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 16"), "16"),
-        _told(_verl(f"{_TP}=8 trainer.n_gpus_per_node=4"), "8"),
+        told(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 16"), "16"),
+        told(_verl(f"{_TP}=8 trainer.n_gpus_per_node=4"), "8"),
         # Without one the rollout has two.
-        _told(_verl("trainer.n_gpus_per_node=1 trainer.nnodes=1"), "1"),
-        _told(
+        told(_verl("trainer.n_gpus_per_node=1 trainer.nnodes=1"), "1"),
+        told(
             _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 4 --pipeline-model-parallel-size 4"),
             "4",
         ),
-        _told(_train("torchrun --nproc_per_node 8 --nnodes 2", "--context-parallel-size 3"), "3"),
-        _told(
+        told(_train("torchrun --nproc_per_node 8 --nnodes 2", "--context-parallel-size 3"), "3"),
+        told(
             "TP=8\nPP=2\n"
             + _train(
                 "torchrun --nproc_per_node=8", "--tensor-model-parallel-size ${TP} --pipeline-model-parallel-size ${PP}"

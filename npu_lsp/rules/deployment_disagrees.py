@@ -1,0 +1,266 @@
+"""NPU230, NPU231 and NPU232: parts of a deployment of MindIE that don't go together, by the rows of `deployment.toml`."""
+
+from __future__ import annotations
+
+from npu_lsp.linter.deployment.constraint_rule import ConstraintRule
+from npu_lsp.linter.findings import Severity
+from npu_lsp.linter.rule import Invalid, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+
+
+def _server(sizes: str) -> str:
+    return (
+        '{"BackendConfig": {"multiNodesInferEnabled": false,\n'
+        f' "ModelDeployConfig": {{"ModelConfig": [{{"worldSize": 8, {sizes}}}]}}}}}}\n'
+    )
+
+
+def _deployment(pods: int, sizes: str) -> str:
+    return (
+        f'{{"deploy_config": {{"single_p_instance_pod_num": {pods}, "p_pod_npu_num": 8}},\n'
+        f' "mindie_server_prefill_config": {{"BackendConfig": {{"ModelDeployConfig": {{"ModelConfig": [{{{sizes}}}]}}}}}}}}\n'
+    )
+
+
+class SizesDisagree(ConstraintRule):
+    """Parallel sizes of MindIE that don't come to the number of NPUs.
+
+    ## What it does
+    Multiplies `dp`, `tp`, `cp` and `pp`, and `moe_ep` and `moe_tp`, and compares with `worldSize`, or with pods times NPUs of a pod
+    where `deploy_config` tells how many there are. A size that is left out is 1.
+
+    ## Why is this bad?
+    The server stops with an error, after it has loaded the weights.
+
+    ## Example
+    ```json
+    {"BackendConfig": {"multiNodesInferEnabled": false,
+     "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8, "dp": 2, "tp": 8}]}}}
+    ```
+
+    Use instead:
+    ```json
+    {"BackendConfig": {"multiNodesInferEnabled": false,
+     "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8, "dp": 2, "tp": 4}]}}}
+    ```
+    """
+
+    code = "NPU231"
+    name = "sizes-disagree"
+    title = Text(en="Parallel sizes that don't come to the number of NPUs", zh="并行参数之积与卡数不一致")
+    severity = Severity.ERROR
+    kinds = frozenset({"product"})
+    messages = {
+        "product": Text(
+            en="{expected}: these must be the same. {why}",
+            zh="{expected}，两者须一致。{why}",
+        ),
+    }
+    VALID = (
+        Valid(_server('"dp": 2, "tp": 4'), Kind.MINDIE),
+        Valid(_server('"dp": 2'), Kind.MINDIE),
+        Valid(_server('"dp": "2", "tp": 8'), Kind.MINDIE),
+        Valid(_deployment(2, '"dp": 2, "tp": 8, "moe_ep": 4, "moe_tp": 4'), Kind.MINDIE),
+    )
+    INVALID = (
+        Invalid(_server('"dp": 2, "tp": 8'), ("2",), ("error",), kind=Kind.MINDIE),
+        Invalid(_deployment(1, '"dp": 2, "tp": 8'), ("2",), ("error",), kind=Kind.MINDIE),
+        Invalid(_deployment(2, '"moe_ep": 4, "moe_tp": 1'), ("4",), ("error",), kind=Kind.MINDIE),
+    )
+
+
+def _both(one: int, two: int) -> str:
+    return (
+        f'{{"mindie_server_prefill_config": {{"BackendConfig": {{"ModelDeployConfig": {{"maxSeqLen": {one}}}}}}},\n'
+        f' "mindie_server_decode_config": {{"BackendConfig": {{"ModelDeployConfig": {{"maxSeqLen": {two}}}}}}}}}\n'
+    )
+
+
+def _limits(most: int) -> str:
+    return (
+        '{"mindie_ms_coordinator_config": {"request_limit":\n'
+        f' {{"single_node_max_requests": 4096, "max_requests": {most}}}}}}}\n'
+    )
+
+
+_SERVER = '{"ServerConfig": {"inferMode": "dmi", "maxLinkNum": 100, "port": 1025}, "BackendConfig": {"ModelDeployConfig": {}}}\n'
+_CONTROLLER = '{"role_decision_methods": "digs", "digs_prefill_slo": 1000, "mindie_server_port": %s}\n'
+
+
+class PartsDisagree(ConstraintRule):
+    """Two parts of a MindIE deployment of which one contradicts the other.
+
+    ## What it does
+    Compares what prefill and decode, the controller and the coordinator, and the controller and the servers must have in common:
+    lengths, names, ports, limits and time-outs; in one `user_config.json`, or in files of one folder.
+
+    ## Why is this bad?
+    Each part starts, and they miss each other: requests are refused, cut, or never answered.
+
+    ## Example
+    ```json
+    {"mindie_ms_coordinator_config": {"request_limit": {"single_node_max_requests": 4096, "max_requests": 1000}}}
+    ```
+
+    Use instead:
+    ```json
+    {"mindie_ms_coordinator_config": {"request_limit": {"single_node_max_requests": 4096, "max_requests": 10000}}}
+    ```
+    """
+
+    code = "NPU232"
+    name = "parts-disagree"
+    title = Text(en="Parts of a deployment that contradict each other", zh="部署文件之间配置矛盾")
+    severity = Severity.ERROR
+    kinds = frozenset({"equal", "least", "most", "differ", "sum"})
+    messages = {
+        "differ": Text(
+            en='"{option}" is {value}, and so is "{other}", and they must not be the same. {why}',
+            zh="“{option}”与“{other}”均为 {value}，两者不能相同。{why}",
+        ),
+        "sum": Text(
+            en='"{option}" is {value}: with "{other}" it must be {expected} at least. {why}',
+            zh="“{option}”为 {value}，与“{other}”之和不能小于 {expected}。{why}",
+        ),
+        "equal": Text(
+            en='"{option}" is {value}, but "{other}" is {expected}, and they must be the same. {why}',
+            zh="“{option}”为 {value}，“{other}”为 {expected}，两者须一致。{why}",
+        ),
+        "least": Text(
+            en='"{option}" is {value}, and must not be less than "{other}" ({expected}). {why}',
+            zh="“{option}”为 {value}，不能小于“{other}”（{expected}）。{why}",
+        ),
+        "most": Text(
+            en='"{option}" is {value}, and must not be more than "{other}" ({expected}). {why}',
+            zh="“{option}”为 {value}，不能大于“{other}”（{expected}）。{why}",
+        ),
+    }
+    VALID = (
+        Valid(_both(2560, 2560), Kind.MINDIE),
+        Valid(_limits(10000), Kind.MINDIE),
+        Valid(_CONTROLLER % 1025, Kind.MINDIE, files={"config.json": _SERVER}),
+        Valid(_CONTROLLER % 2025, Kind.MINDIE),
+    )
+    INVALID = (
+        Invalid(
+            '{"deploy_config": {"p_pod_npu_num": 8, "p_instances_num": 1, "p_instances_scale_num": -1}}\n',
+            ("-1",),
+            ("error",),
+            kind=Kind.MINDIE,
+        ),
+        Invalid(
+            '{"exception_config": {}, "request_limit": {}, "http_config": {"status_port": "1029", "external_port": "1029"}}\n',
+            ("1029",),
+            ("error",),
+            kind=Kind.MINDIE,
+        ),
+        Invalid(_both(2560, 4096), ("4096",), ("error",), kind=Kind.MINDIE),
+        Invalid(_limits(1000), ("1000",), ("warning",), kind=Kind.MINDIE),
+        Invalid(
+            _CONTROLLER % 2025,
+            ("2025",),
+            ("warning",),
+            kind=Kind.MINDIE,
+            files={"config.json": _SERVER},
+        ),
+        Invalid(
+            '{"BackendConfig": {"ModelDeployConfig": {"maxSeqLen": 2560},\n "ScheduleConfig": {"maxIterTimes": 20480}}}\n',
+            ("20480",),
+            ("warning",),
+            kind=Kind.MINDIE,
+        ),
+    )
+
+
+def _scene(mode: str, distributed: str, more: str = "") -> str:
+    return (
+        '{"deploy_config": {"p_instances_num": 1, "d_instances_num": 1, "p_pod_npu_num": 8, "d_pod_npu_num": 8,\n'
+        ' "single_p_instance_pod_num": 2, "single_d_instance_pod_num": 4, "decode_distribute_enable": 1, '
+        '"mindie_env_path": "./conf/mindie_env.json"},\n'
+        ' "mindie_server_decode_config": {"ServerConfig": '
+        f'{{"inferMode": "{mode}", "distDPServerEnabled": {distributed}}}{more}}}}}\n'
+    )
+
+
+_ENVIRONMENT = (
+    '{"mindie_common_env": {"DIST_PD_DISAGGREGATION": 1}, "mindie_server_decode_env": {"DP_PARTITION_UP_ENABLE": %s}}\n'
+)
+
+
+class SceneMismatch(ConstraintRule):
+    """A setting that doesn't suit the deployment that it is a part of.
+
+    ## What it does
+    Looks at the files of a MindIE deployment together: what `deploy_config` asks for (one server for each rank, several pods, Atlas
+    800I A3) decides what servers, controller and environment must say. The environment is the file that `mindie_env_path` names.
+
+    ## Why is this bad?
+    Each file is right by itself, so nothing complains before the pods run: a server stops, waits for others that never come, or
+    answers alone.
+
+    ## Example
+    ```json
+    {"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "decode_distribute_enable": 1},
+     "mindie_server_decode_config": {"ServerConfig": {"inferMode": "dmi", "distDPServerEnabled": false}}}
+    ```
+
+    Use instead:
+    ```json
+    {"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "decode_distribute_enable": 1},
+     "mindie_server_decode_config": {"ServerConfig": {"inferMode": "dmi", "distDPServerEnabled": true}}}
+    ```
+    """
+
+    code = "NPU230"
+    name = "scene-mismatch"
+    title = Text(en="Setting that doesn't suit its deployment", zh="配置与部署场景不符")
+    severity = Severity.ERROR
+    kinds = frozenset({"value", "other", "form"})
+    messages = {
+        "value": Text(
+            en='"{option}" is {value}, but must be {expected}: {why}',
+            zh="“{option}”为 {value}，须为 {expected}：{why}",
+        ),
+        "form": Text(
+            en='"{option}" is {value}, but must be {expected}: {why}',
+            zh="“{option}”为 {value}，格式应为 {expected}：{why}",
+        ),
+        "other": Text(en='"{option}" can\'t be {value}: {why}', zh="“{option}”不能为 {value}：{why}"),
+    }
+    VALID = (
+        Valid(_scene("dmi", "true"), Kind.MINDIE),
+        Valid('{"ServerConfig": {"inferMode": "standard", "distDPServerEnabled": false}}\n', Kind.MINDIE),
+        Valid(
+            _ENVIRONMENT % 1,
+            Kind.JSON,
+            files={"user_config.json": _scene("dmi", "true").replace("./conf/", "./")},
+        ),
+    )
+    INVALID = (
+        Invalid(
+            '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "job_id": "my.job"}}\n',
+            ("my.job",),
+            ("error",),
+            kind=Kind.MINDIE,
+        ),
+        Invalid(_scene("standard", "true"), ("standard",), ("error",), kind=Kind.MINDIE),
+        Invalid(_scene("dmi", "false"), ("false",), ("error",), kind=Kind.MINDIE),
+        Invalid(
+            _scene(
+                "dmi",
+                "true",
+                ', "BackendConfig": {"npuDeviceIds": [[0, 1]], "ModelDeployConfig": {"ModelConfig": [{"tp": 1, "worldSize": 2}]}}',
+            ),
+            ("[", "2"),
+            ("error", "error"),
+            kind=Kind.MINDIE,
+        ),
+        Invalid(
+            '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "hardware_type": "800I_A2",\n'
+            ' "mindie_env_path": "./conf/mindie_env_a3.json"}}\n',
+            ("./conf/mindie_env_a3.json",),
+            ("warning",),
+            kind=Kind.MINDIE,
+        ),
+    )

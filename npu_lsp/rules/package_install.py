@@ -1,0 +1,292 @@
+"""NPU241, NPU242, NPU250 and NPU253: packages that can't be installed as they are named, or that break each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.registry import PAGES
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.pairs import TORCH_NPU, VLLM_ASCEND, overwritten, requirements, row_of, unresolvable
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text import lazy_re as re
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+
+
+class UnresolvableInstall(Rule):
+    """One command that is to install vLLM and vLLM-Ascend, which pin different PyTorches.
+
+    ## What it does
+    Compares the PyTorch that a vLLM of the package index pins with that of the vLLM-Ascend beside it, in one `pip install` and in one
+    file of requirements. Two commands, one after the other, are what the installation page shows: the second one changes PyTorch.
+
+    ## Why is this bad?
+    `pip` finds no solution and installs nothing.
+
+    ## Example
+    ```sh
+    pip install vllm==0.11.0 vllm-ascend==0.11.0
+    ```
+
+    Use instead:
+    ```sh
+    pip install vllm==0.11.0
+    pip install vllm-ascend==0.11.0
+    ```
+    """
+
+    code = "NPU241"
+    name = "unresolvable-install"
+    title = Text(en="Packages that one command can't install", zh="一条命令无法同时安装的软件包")
+    severity = Severity.ERROR
+    surfaces = frozenset({Surface.PACKAGE})
+    messages = {
+        "found": Text(
+            en="vLLM {vllm} pins torch {theirs}, vLLM-Ascend {version} torch {ours}: pip can't install both at once. Install vLLM first, and vLLM-Ascend with a command of its own behind it.",
+            zh="vLLM {vllm} 固定 torch {theirs}，vLLM-Ascend {version} 固定 torch {ours}，pip 无法同时安装。请先安装 vLLM，再用另一条命令安装 vLLM-Ascend。",
+        ),
+    }
+    VALID = (
+        Valid("pip install vllm==0.11.0\npip install vllm-ascend==0.11.0\n", Kind.SHELL),
+        Valid("pip install --no-deps vllm==0.11.0 vllm-ascend==0.11.0\n", Kind.SHELL),
+        Valid("pip install vllm vllm-ascend==0.11.0\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid("pip install vllm==0.11.0 vllm-ascend==0.11.0\n", ("vllm-ascend",), ("error",), kind=Kind.SHELL),
+        Invalid("vllm==0.11.0\nvllm_ascend==0.11.0rc1\n", ("vllm_ascend",), ("error",), kind=Kind.REQUIREMENTS),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at each command."""
+        for ascend, vllm, ours, theirs in unresolvable(context):
+            yield self.finding(
+                context,
+                ascend.setting.key,
+                "found",
+                of=ascend.setting,
+                related=self.set_here(context, vllm.setting),
+                vllm=vllm.exact,
+                version=ascend.exact,
+                ours=ours,
+                theirs=theirs,
+            )
+
+
+_INDEX = "--extra-index-url https://mirrors.huaweicloud.com/ascend/repos/pypi"
+
+
+class PackagesOverwritten(Rule):
+    """A package that takes away what another one needs, when it is installed.
+
+    ## What it does
+    Knows two of them: triton and triton-ascend, which both install the folder `triton`, and a vLLM that is installed behind
+    vLLM-Ascend, and brings the PyTorch that it pins in the place of the one for torch_npu.
+
+    ## Why is this bad?
+    The installation succeeds, and the server stops when it imports what is no longer there.
+
+    ## Example
+    ```sh
+    pip install vllm-ascend==0.11.0
+    pip install vllm==0.11.0
+    ```
+
+    Use instead:
+    ```sh
+    pip install vllm==0.11.0
+    pip install vllm-ascend==0.11.0
+    ```
+    """
+
+    code = "NPU253"
+    name = "packages-overwritten"
+    title = Text(en="Packages that overwrite each other", zh="互相覆盖的软件包")
+    severity = Severity.WARNING
+    surfaces = frozenset({Surface.PACKAGE})
+    messages = {
+        "folder": Text(
+            en="triton and triton-ascend both install the folder `triton`: the one that comes later overwrites the other, and uninstalling one of them breaks both. Leave triton out.",
+            zh="triton 与 triton-ascend 都会安装到目录 `triton`，后安装的会覆盖前者，卸载任意一个都会破坏另一个。请删除 triton。",
+        ),
+        "torch": Text(
+            en="vLLM {version} pins torch {theirs}, and brings it in the place of {ours}, which vLLM-Ascend {other} needs: its torch_npu no longer loads. Install vLLM first, and vLLM-Ascend behind it.",
+            zh="vLLM {version} 固定 torch {theirs}，会替换 vLLM-Ascend {other} 所需的 {ours}，其 torch_npu 将无法加载。请先安装 vLLM，再安装 vLLM-Ascend。",
+        ),
+    }
+    VALID = (
+        Valid("pip install vllm==0.11.0\npip install vllm-ascend==0.11.0\n", Kind.SHELL),
+        Valid("pip install vllm-ascend==0.11.0\npip install --no-deps vllm==0.11.0\n", Kind.SHELL),
+        Valid("FROM quay.io/ascend/vllm-ascend:v0.11.0\nRUN pip install vllm==0.11.0\n", Kind.DOCKERFILE),
+        Valid("pip install triton\npip uninstall -y triton\npip install triton-ascend==3.2.0\n", Kind.SHELL),
+        Valid(
+            "pip install triton-ascend triton\npip uninstall -y triton-ascend triton\npip install triton-ascend\n",
+            Kind.SHELL,
+        ),
+    )
+    INVALID = (
+        Invalid(
+            f"pip install vllm-ascend==0.11.0 {_INDEX}\npip install vllm==0.11.0\n",
+            ("vllm",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
+        Invalid("triton==3.6.0\ntriton-ascend==3.2.0\n", ("triton",), ("warning",), kind=Kind.REQUIREMENTS),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Compare all that the file installs."""
+        if context.parsed.damaged or not any(each.surface is Surface.PACKAGE for each in context.parsed.blocks):
+            return
+        for how, later, earlier, theirs, ours in overwritten(context):
+            yield self.finding(
+                context,
+                later.setting.key,
+                how,
+                of=later.setting,
+                related=self.set_here(context, earlier.setting),
+                version=later.exact,
+                other=earlier.exact,
+                theirs=theirs,
+                ours=ours,
+            )
+
+
+_REPOSITORY = "https://mirrors.huaweicloud.com/ascend/repos/pypi"
+_ELSEWHERE = re.compile(r"index-url|INDEX_URL|find-links|--no-deps|torch[_-]npu-\S{1,160}\.whl|ascend/repos|\.dev20")
+"""What shows that packages come from elsewhere, or are there."""
+
+
+class IndexMissing(Rule):
+    """A release of vLLM-Ascend that needs a torch_npu of a day, which PyPI doesn't have.
+
+    ## What it does
+    Looks for `pip install vllm-ascend==X` of releases that pin such a torch_npu (`2.7.1.dev20250724`), in files that name no other
+    index and no package of torch_npu.
+
+    ## Why is this bad?
+    `pip` stops: there is no matching distribution of torch-npu.
+
+    ## Example
+    ```sh
+    pip install vllm-ascend==0.11.0rc0
+    ```
+
+    Use instead:
+    ```sh
+    pip install vllm-ascend==0.11.0rc0 --extra-index-url https://mirrors.huaweicloud.com/ascend/repos/pypi
+    ```
+    """
+
+    code = "NPU250"
+    name = "index-missing"
+    title = Text(en="Package that the usual index doesn't have", zh="默认软件源中不存在的依赖包")
+    severity = Severity.WARNING
+    surfaces = frozenset({Surface.PACKAGE})
+    messages = {
+        "found": Text(
+            en="vLLM-Ascend {version} needs torch-npu {needed}, which PyPI doesn't have: pip stops. Add `--extra-index-url {index}`.",
+            zh="vLLM-Ascend {version} 依赖 torch-npu {needed}，PyPI 上没有该版本，pip 会报错退出。请补充 `--extra-index-url {index}`。",
+        ),
+    }
+    VALID = (
+        Valid(f"pip install vllm-ascend==0.11.0rc0 --extra-index-url {_REPOSITORY}\n", Kind.SHELL),
+        Valid(f"pip config set global.extra-index-url {_REPOSITORY}\npip install vllm-ascend==0.11.0rc0\n", Kind.SHELL),
+        Valid("pip install vllm-ascend==0.11.0\n", Kind.SHELL),
+        Valid("```sh\npip install vllm-ascend==0.11.0rc0\n```\n", Kind.MARKDOWN),
+    )
+    INVALID = (
+        Invalid("pip install vllm-ascend==0.11.0rc0\n", ("vllm-ascend",), ("warning",), kind=Kind.SHELL),
+        Invalid("vllm-ascend==0.10.0rc1\n", ("vllm-ascend",), ("warning",), kind=Kind.REQUIREMENTS),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at each release that is installed."""
+        if context.document.kind in PAGES or context.parsed.damaged:
+            return
+        for required in requirements(context):
+            row = None
+            if required.name == VLLM_ASCEND and required.exact and required.block.surface is Surface.PACKAGE:
+                row = row_of(context, VLLM_ASCEND, required.exact)
+            needed = str((row or {}).get(TORCH_NPU, ""))
+            if ".dev" in needed and not _ELSEWHERE.search(context.document.text):
+                yield self.finding(
+                    context,
+                    required.setting.key,
+                    "found",
+                    of=required.setting,
+                    version=required.exact,
+                    needed=needed,
+                    index=_REPOSITORY,
+                )
+
+
+_MOVED = {"mindspore-ascend": "mindspore"}
+"""Since MindSpore 2.0 there is one package for all devices: https://www.mindspore.cn/install"""
+
+
+class PackageGone(Rule):
+    """A package that the index doesn't have.
+
+    ## What it does
+    Reports `mindspore-ascend`: it was MindSpore for Ascend up to 1.10, as a wheel on Huawei's own server. Since 2.0 `mindspore` is.
+
+    ## Why is this bad?
+    `pip` finds no such package and installs nothing.
+
+    ## Example
+    ```sh
+    pip install mindspore-ascend
+    ```
+
+    Use instead:
+    ```sh
+    pip install mindspore
+    ```
+
+    ## Fix safety
+    Unsafe: the version may be one that the other package doesn't have.
+    """
+
+    code = "NPU242"
+    name = "package-gone"
+    title = Text(en="Package that doesn't exist", zh="不存在的软件包")
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
+    surfaces = frozenset({Surface.PACKAGE})
+    messages = {
+        "found": Text(
+            en='The package index has no "{option}": since MindSpore 2.0 the package for Ascend is "{near}". Install that.',
+            zh="软件源中没有“{option}”：MindSpore 2.0 起昇腾使用的软件包为“{near}”，请改用它。",
+        ),
+    }
+    VALID = (Valid("mindspore==2.7.1\n", Kind.REQUIREMENTS),)
+    INVALID = (
+        Invalid(
+            "pip install mindspore-ascend\n",
+            ("mindspore-ascend",),
+            ("error unsafe",),
+            "pip install mindspore\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "mindspore_ascend==2.2.0\n",
+            ("mindspore_ascend",),
+            ("error unsafe",),
+            "mindspore==2.2.0\n",
+            Kind.REQUIREMENTS,
+        ),
+    )
+
+    def concerns(self, option: Option) -> bool:
+        """Only those that are gone."""
+        return option.name in _MOVED
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Tell what it is called now."""
+        near = _MOVED[option.name]
+        fixes = self.renamed(context, setting, near)
+        yield self.finding(context, setting.key, "found", of=setting, fixes=fixes, near=near)

@@ -5,5 +5,5 @@ msprof --dynamic=on --sys-cpu-profiling=on --pid=$PID
 msprof --mstx-domain-include=mine bash run.sh
 msprof op --kernel-name=add ./main
 msprof --output=./prof \
-  torchrun pretrain_gpt.py --use-fused-rmsnorm --use-fused-rotary-pos-em
+  torchrun pretrain_gpt.py --use-fused-rmsnorm --use-fused-rotary-pos-enb
 export FLAGS_npu_jit_compile=on

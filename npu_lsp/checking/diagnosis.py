@@ -127,8 +127,11 @@ def _explained(mention: LogMention, catalog: Catalog, evidence: Evidence | None)
         return None
     code = code.filled(mention.places).read_from(mention.text)
     said = spoken_in(catalog, mention.text) if code.code and (unknown or code.kind == "general") else ()
-    words = list(dict.fromkeys((*words_of(mention.text, keys=bool(code.code)), *said)))[:_WORDS]
+    words = list(dict.fromkeys((*words_of(mention.text, keys=True), *said)))[:_WORDS]
     causes = evidence.causes(code, mention, words) if evidence is not None else []
+    if not code.code:
+        # Of a line of any other kind only what is written as a variable or a flag is one, unless the folder sets it.
+        words = list(words_of(mention.text, keys=False))
     names = (*(each.name for each in mention.named), *code.names)
     if unknown or code.kind == "general":
         # A form of a message says that it names settings, and not which.

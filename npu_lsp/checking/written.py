@@ -27,6 +27,8 @@ _NAME = re.compile(
 _TELLING = re.compile(r"(?=.*[./:_\d])[^\s\"'`]{6,200}\Z")
 """A value that is hardly anything else where a message has it: a path, an address, a version."""
 _QUOTED = re.compile(r"[^\s\"'`\[\](){},;<>]{6,200}")
+_NAMED = re.compile(r"(?P<sign>[\"'`])(?P<value>[^\W\d][\w-]{4,60})(?P=sign)")
+"""A name in quotes, as messages write a value that they refuse."""
 _PARTS = re.compile(r"[-_. ]+")
 
 
@@ -76,7 +78,7 @@ class WrittenTexts:
             places = self._places.setdefault(name, [])
             if len(places) < _MOST:
                 places.append(written)
-        if _TELLING.match(written.value):
+        if _TELLING.match(written.value) or _NAMED.fullmatch(f'"{written.value}"'):
             values = self._values.setdefault(written.value, [])
             if len(values) < _MOST:
                 values.append(written)
@@ -92,7 +94,8 @@ class WrittenTexts:
 
     def valued(self, message: str) -> list[Written]:
         """Return where a path, an address or another telling value is set that stands in a message."""
-        words = (word.rstrip(".:") for word in dict.fromkeys(_QUOTED.findall(message)))
+        telling = (word for word in (each.rstrip(".:") for each in _QUOTED.findall(message)) if _TELLING.match(word))
+        words = dict.fromkeys((*telling, *(match["value"] for match in _NAMED.finditer(message))))
         return [each for word in words for each in self._values.get(word, ())[:_MOST]]
 
 

@@ -21,6 +21,9 @@ _WIDEST = 1 << 16
 ADDRESS = re.compile(rb"\bx[a-f]{0,16}\b")
 """What is left of an address without its digits."""
 BEFORE_CODE = ("0x", *BEFORE_NUMBER)
+_ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
+_ESCAPED = re.compile(rb"\\+(?=[\"'])")
+"""What JSON and `repr()` write before the quotes of a message that they hold."""
 _ANY = re.compile(r"[?*]+")
 _NUMBER = re.compile(r"\d\d")
 _MOST = 4
@@ -61,6 +64,13 @@ class LogLine(NamedTuple):
             if end < 0:
                 break
         return " ".join(decoded(b"\n".join(parts)).split())[:LONGEST]
+
+
+def bare(piece: bytes) -> bytes:
+    """Return a piece of a log without colours and without what escapes its quotes."""
+    if b"\x1b" in piece:
+        piece = _ANSI.sub(b"", piece)
+    return _ESCAPED.sub(b"", piece) if b"\\'" in piece or b'\\"' in piece else piece
 
 
 def decoded(data: bytes) -> str:

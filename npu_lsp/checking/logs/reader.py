@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple
 
 from npu_lsp.catalog.error_codes import SHAPE
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.checking.logs.lines import ADDRESS, BEFORE_CODE, LONGEST, OF_KEY, LogLine, decoded, words_of_codes
+from npu_lsp.checking.logs.lines import ADDRESS, BEFORE_CODE, LONGEST, OF_KEY, LogLine, bare, decoded, words_of_codes
 from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
 from npu_lsp.checking.logs.sources import pieces
 from npu_lsp.checking.logs.stamps import When, first_time, host_of, process_in, process_of, stamp
@@ -37,7 +37,6 @@ _HEAD = 8192
 """Bytes of a log that tell when it begins, and whether it is a text."""
 _PROCESSES = 4096
 """Processes that are told apart."""
-_ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _SHAPE = re.compile(SHAPE.pattern.encode())
 _CODED, _WRONG, _WAITING, _RAISED = 4, 8, 16, 32
 _TELLING = PHRASE | _CODED | _WRONG | _WAITING | _RAISED
@@ -57,6 +56,8 @@ _EXCEPTION = re.compile(
 """`ValueError: …` of Python, `vllm: error: …` of argparse."""
 _FAULT = re.compile(rb"\[(?:ERROR|error|E)\]|\bERROR\b|\bFATAL\b|\b[Ff]ail(?:ed|ure)\b|\b[Ee]rror[: ]")
 """A line that tells of an error in other words."""
+_LEVEL = re.compile(rb"\[(?:ERROR|error|E)\]|\b(?:ERROR|FATAL)\b|(?<![^\s(\[])E\d{4} ")
+"""What a line begins with that is logged as an error."""
 _Words = Sequence[tuple[int, int]]
 """The words of a line that may tell something, each with a place."""
 _Key = tuple[str, tuple[NamedSetting, ...], tuple[str, ...]]
@@ -177,7 +178,7 @@ class LogReader:
                 self._phrases.prepare()
             if number == 0 and (host := host_of(path)) and (begin := first_time(piece[:_HEAD])) is not None:
                 self._begins[host] = min(begin, self._begins.get(host, begin))
-            self._piece(_ANSI.sub(b"", piece) if b"\x1b" in piece else piece, lines, path, home)
+            self._piece(bare(piece), lines, path, home)
             lines += piece.count(b"\n")
             ended = piece.endswith(b"\n")
             if step is not None:
@@ -312,7 +313,7 @@ class LogReader:
             if self._is_known(match[0]):
                 known = True
                 yield match.start(), match[0].decode(), {}
-        for name, places in self._phrases.within(line, (word for word, _ in words)) if marks & PHRASE else ():
+        for name, places in self._signed(line, marks, words):
             known = signed = True
             yield -1, name, places
         raised = _EXCEPTION.search(line) if marks & _RAISED and not signed else None
@@ -320,6 +321,15 @@ class LogReader:
             yield raised.start("what"), EXCEPTION, {}
         elif not known and self._kept[FAULT] < _MOST and _FAULT.search(line) is not None:
             yield 0, FAULT, {}
+
+    def _signed(self, line: bytes, marks: int, words: _Words) -> Iterator[tuple[str, Mapping[str, bytes]]]:
+        """Yield the signatures of a line; forms of exceptions are those of what is logged as an error, too."""
+        if marks & PHRASE:
+            found = list(self._phrases.within(line, [word for word, _ in words]))
+            level = None if found else _LEVEL.search(line[:_HEAD])
+            if level is not None:
+                found = list(self._phrases.within(b"Error: " + line[level.end() :], [word for word, _ in words]))
+            yield from found
 
     def _is_known(self, code: bytes) -> bool:
         known = self._known.get(code)

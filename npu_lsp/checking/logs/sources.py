@@ -5,6 +5,7 @@ A folder's logs are read in the order of their names; what is no log by its name
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import os
 import zlib
@@ -44,9 +45,13 @@ def below(path: str) -> Iterator[str]:
 def opened(path: str) -> Iterator[BinaryIO]:
     """Open a log, unpacked; a pipe is one, too. Raises `OSError`."""
     with open(path, "rb") as stream:
-        if path.endswith(".gz") or (stream.seekable() and stream.peek(2)[:2] == _MAGIC):
+        head = stream.peek(2)[:2] if stream.seekable() else b""
+        if path.endswith(".gz") or head == _MAGIC:
             with gzip.open(stream) as unpacked:
                 yield cast(BinaryIO, unpacked)
+        elif head in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            # PowerShell writes so what a command prints.
+            yield cast(BinaryIO, codecs.EncodedFile(stream, "utf-8", "utf-16", "replace"))
         else:
             yield stream
 

@@ -1,0 +1,151 @@
+"""Logs as tools collect them: prefixes of launchers and containers, JSON, other encodings, packed and rotated files, exports, many ranks."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from npu_lsp.catalog.load import load
+from npu_lsp.checking.diagnosis import diagnosed
+from npu_lsp.checking.logs.reader import LogReader
+from tests.checking.command import npu_lsp
+from tests.together import together
+
+CATALOG = load()
+SMALL = "HCCL_BUFFSIZE is too SMALL, maxBs = 8, NEEDED_HCCL_BUFFSIZE((a) * 2) = 700MB, HCCL_BUFFSIZE=256MB."
+CHOICE = "vllm serve: error: argument --quantization/-q: invalid choice: 'ascent' (choose from 'ascend', 'awq')"
+PICKLED = "ModuleNotFoundError: No module named 'sgl_kernel'"
+REFUSED = "E10001: [PID: 4423] Value Ascend31 for parameter --soc_version is invalid. Reason: it isn't in the list."
+LIBRARY = "ImportError: libatb.so: cannot open shared object file: No such file or directory"
+LOGS = {
+    SMALL: "buffer-too-small",
+    CHOICE: "quantization-name",
+    PICKLED: "sglang-backend",
+    REFUSED: "E10001",
+    LIBRARY: "atb-library-missing",
+}
+"""Lines and what each tells."""
+
+
+def _docker(line: str) -> str:
+    return json.dumps({"log": f"{line}\n", "stream": "stderr", "time": "2026-11-02T10:00:00.1Z"})
+
+
+WRAPPERS: dict[str, Callable[[str], str]] = {
+    "torchrun --tee 3": lambda line: f"[default3]:{line}",
+    "torch.distributed": lambda line: f"[rank3]: {line}",
+    "Ray": lambda line: f"\x1b[36m(WorkerDict pid=4711, ip=10.0.0.7)\x1b[0m {line} [repeated 3x across cluster]",
+    "vLLM": lambda line: f"(EngineCore_DP0 pid=812) ERROR 11-02 10:00:00 [core.py:700] {line}",
+    "SGLang": lambda line: f"[2026-11-02 10:00:00 DP0 TP3] Scheduler hit an exception: {line}",
+    "kubelet": lambda line: f"2026-11-02T10:00:00.123456789Z stderr F {line}",
+    "kubectl logs --prefix --timestamps": lambda line: f"[pod/train-0/ascend] 2026-11-02T10:00:00.123456789Z {line}",
+    "docker, json-file": _docker,
+    "docker compose": lambda line: f"vllm-1  | {line}",
+    "journald": lambda line: f"Nov 02 10:00:00 node1 python3[4711]: {line}",
+    "loguru": lambda line: f"2026-11-02 10:00:00.123 | ERROR    | __main__:serve:95 - {line}",
+    "MindIE": lambda line: (
+        f"[2026-11-02 10:00:00.123+00:00] [12646] [12648] [server] [ERROR] [endpoint.cpp:45] : {line}"
+    ),
+    "MindSpore": lambda line: f"[ERROR] DEVICE(4711,ffff9,python):2026-11-02-10:00:00.123.456 [a/b.cc:12] Init] {line}",
+    "repr() of an exception": lambda line: f"Worker failed with error {line!r}, please check the stack trace above",
+    "JSON in JSON": lambda line: json.dumps({"detail": json.dumps({"error": line})}),
+    "colours": lambda line: f"\x1b[1;31m{line}\x1b[0m",
+    "Windows": lambda line: f"{line}\r",
+    "an indented quote": lambda line: f"    > {line}",
+    "grep -n": lambda line: f"logs/worker_3.log:212:{line}",
+}
+
+
+def errors(where: Path, *paths: str, cwd: Path) -> Any:
+    """Return what `explain` answers."""
+    ran = npu_lsp("explain", str(where), *paths, "--format", "json", cwd=cwd)
+    assert ran.code == 0, ran.err
+    return json.loads(ran.out)
+
+
+@together("wrapper", sorted(WRAPPERS))
+def test_what_stands_around_a_message_makes_no_difference(wrapper: str) -> None:
+    wrap = WRAPPERS[wrapper]
+    reader = LogReader(CATALOG)
+    reader.read(io.BytesIO("".join(f"{wrap('INFO all is well')}\n{wrap(line)}\n" for line in LOGS).encode()))
+    told = diagnosed(reader.log(), CATALOG, None).errors
+    found = {each.mention.line: each.code.code for each in reversed(told) if each.mention is not None}
+    assert [found.get(2 * number + 2) for number in range(len(LOGS))] == list(LOGS.values()), wrapper
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("plog-4711_20261102100000000.log.gz", lambda data: gzip.compress(data)),
+        ("packed-without-a-suffix.log", lambda data: gzip.compress(data)),
+        ("two-members.log.gz", lambda data: gzip.compress(data[:100]) + gzip.compress(data[100:])),
+        ("powershell.log", lambda data: data.decode().encode("utf-16")),
+        ("big-endian.log", lambda data: b"\xfe\xff" + data.decode().encode("utf-16-be")),
+        ("bom.log", lambda data: b"\xef\xbb\xbf" + data),
+        ("gbk.log", lambda data: "错误：参数无效\n".encode("gb18030") + data),
+        ("run.log.1", lambda data: data),
+        ("worker_3.log", lambda data: data),
+        ("stdout", lambda data: data),
+        ("nohup.out", lambda data: data),
+    ],
+)
+def test_a_file_is_read_however_it_was_kept(tmp_path: Path, name: str, written: Callable[[bytes], bytes]) -> None:
+    folder = tmp_path
+    (folder / name).write_bytes(written(f"INFO started\n{SMALL}\n".encode()))
+    for place in (folder / name, folder):
+        assert [each["code"] for each in errors(place, cwd=folder)["errors"]] == ["buffer-too-small"], (name, place)
+
+
+def test_what_is_no_log_and_what_is_broken_is_passed_over_with_a_word(tmp_path: Path) -> None:
+    (tmp_path / "run.log").write_text(f"{SMALL}\n")
+    (tmp_path / "model.om").write_bytes(b"\0\1")
+    (tmp_path / "core.log").write_bytes(b"\x7fELF\0\0")
+    (tmp_path / "cut.log.gz").write_bytes(gzip.compress(SMALL.encode() * 50)[:40])
+    (tmp_path / "other.log.bz2").write_bytes(bz2.compress(b"x"))
+    ran = npu_lsp("explain", str(tmp_path), "--format", "json", cwd=tmp_path)
+    assert [each["code"] for each in json.loads(ran.out)["errors"]] == ["buffer-too-small"]
+    assert "cut.log.gz: can't be read" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_an_export_of_devices_and_hosts_is_read_as_one(tmp_path: Path) -> None:
+    """What `msnpureport` and collecting scripts make: a folder a machine, below it the device's logs, the plogs and what the run printed."""
+    for machine, clock, said in (
+        ("worker-0", "10:00:09", "EI0006: [PID: 7] Getting socket times out."),
+        ("worker-1", "10:00:01", SMALL),
+    ):
+        plog = tmp_path / machine / "process_log" / "debug" / "plog"
+        plog.mkdir(parents=True)
+        (plog / "plog-4711_20261102100000000.log").write_text(
+            f"[ERROR] HCCL(4711,python):2026-11-02-{clock}.000.001 [a.cc:1][4712]{said}\n"
+        )
+        slog = tmp_path / machine / "2026-11-02-10-00-00" / "slog" / "dev-os-0" / "debug" / "device-0"
+        slog.mkdir(parents=True)
+        with gzip.open(slog / "device-0_20261102100000000.log.gz", "wt") as device:
+            device.write(f"[INFO] TS(0,ts):2026-11-02-{clock}.000.000 [b.cc:2] nothing\n")
+    answer = errors(tmp_path, cwd=tmp_path)
+    assert [each["code"] for each in answer["errors"]] == ["buffer-too-small", "socket-timeout"]
+    assert answer["errors"][0]["log"]["path"].startswith("worker-1/")
+
+
+def test_of_ranks_that_print_at_once_the_first_to_fail_is_told(tmp_path: Path) -> None:
+    lines = []
+    for second in range(1, 30):
+        for rank in range(4):
+            stamp = f"2026-11-02 10:00:{second:02d},{rank:03d}"
+            lines.append(f"[default{rank}]:{stamp} INFO step {second}")
+            if rank == 2 and second == 5:
+                lines.append(f"[default2]:{stamp} ERROR {SMALL}")
+            if rank != 2 and second == 20:
+                lines.append(f"[default{rank}]:{stamp} ERROR EI0006: Getting socket times out.")
+    (tmp_path / "run.log").write_text("\n".join(lines))
+    answer = errors(tmp_path / "run.log", cwd=tmp_path)
+    assert answer["errors"][0]["code"] == "buffer-too-small"
+    assert (answer["ranks"]["first"], answer["ranks"]["followed"]) == ("rank 2", 3)

@@ -6,12 +6,14 @@ import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from npu_lsp.catalog.load import load
 from npu_lsp.checking.diagnosis import Explained, diagnosed
 from npu_lsp.checking.logs import reader
+from npu_lsp.checking.logs.lines import words_of_codes
 from npu_lsp.checking.logs.reader import LogReader
 from npu_lsp.text.phrases import END, Phrases
 from tests.together import together
@@ -53,11 +55,11 @@ _UNDECIDED = {"ray-resources", "kv-heads"}
 def prepared() -> Iterator[None]:
     """Have all readers of the module share what is searched for: it takes longer than the search."""
     kept: list[Phrases] = []
-    words = reader.words_of_codes(CATALOG.error_codes)
+    words = words_of_codes(CATALOG.error_codes)
 
-    def once(*arguments: object) -> Phrases:
+    def once(*arguments: Any) -> Phrases:
         if not kept:
-            kept.append(Phrases(*arguments))  # type: ignore[arg-type]
+            kept.append(Phrases(*arguments))
         return kept[0]
 
     with pytest.MonkeyPatch.context() as patch:

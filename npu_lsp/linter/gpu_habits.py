@@ -25,6 +25,8 @@ _EVIDENCE = re.compile(
     re.MULTILINE,
 )
 """What nobody writes for GPUs."""
+_ON_GPUS = re.compile(r"\bnvidia\.com/gpu\b|\bvllm/vllm-openai\b")
+"""What somebody writes who has GPUs."""
 _CHOOSES = re.compile(
     r"torch\.cuda|[cC]uda_(?:is_)?available|is_(?:torch_)?(?:cuda|npu|gpu)|(?:cuda|npu|xpu)_available|[\"'=: \t]cuda\b(?!_)|(?i:nvidia|rocm|\bxpu\b|\bmlu\b|\bmusa\b)"
     r"|transfer_to_npu|(?i:device_type|accelerator|hardware_platform)|^[ \t]*(?:el)?if\b[^\n]*(?i:npu|ascend|gpu|cuda)|^[ \t]*case\b[^\n]*(?i:device|npu|arch|platform)",
@@ -106,6 +108,12 @@ def runs_on_npus(document: Document) -> bool:
     if _GPU.search(name) and not _ASCEND.search(name):
         return False
     return _EVIDENCE.search(document.text) is not None and _CHOOSES.search(document.text) is None
+
+
+@Memoized
+def runs_on_gpus(document: Document) -> bool:
+    """Return whether a text asks for GPUs, and shows no NPU: releases of vLLM-Ascend mean nothing to it."""
+    return _ON_GPUS.search(document.text) is not None and _EVIDENCE.search(document.text) is None
 
 
 def _own_name(document: Document) -> str:

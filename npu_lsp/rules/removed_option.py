@@ -9,6 +9,7 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, FactKind, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
+from npu_lsp.linter.gpu_habits import runs_on_gpus
 from npu_lsp.linter.removed import Removed
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import same, text_of
@@ -92,6 +93,7 @@ class RemovedOption(Rule):
         Valid('op.parameter_map["auto_tune_mode"].s = b""\n'),
         # On GPUs nobody knows which vLLM runs.
         Valid("export VLLM_USE_V1=1\nvllm serve m\n", Kind.SHELL, target={"vllm-ascend": "0.12"}),
+        Valid("a:\n  env:\n    VLLM_USE_V1: '1'\n  resources:\n    limits:\n      nvidia.com/gpu: 1\n", Kind.YAML),
         Valid("atc --model=a.onnx --head_stream=1\n", Kind.SHELL, target={"cann": "1.32"}),
         Valid(
             "if [ $mindie = 2.0 ]; then\n  export MINDIE_LLM_LOG_TO_STDOUT=1\nelse\n  unset MINDIE_LLM_LOG_TO_STDOUT\nfi\n",
@@ -285,6 +287,12 @@ class RemovedOption(Rule):
             return
         if gone.rejected and text_of(setting.value) == "":
             return  # Nothing is what the tool takes.
+        if (
+            option.component == "vllm-ascend"
+            and not context.target.knows(option.component)
+            and runs_on_gpus(context.document)
+        ):
+            return
         new = removed.heir(context)
         default = removed.silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
         # Variables reach each other through a file.

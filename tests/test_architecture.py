@@ -306,23 +306,23 @@ BY_NAME = {
     "npu_lsp.rules.packages_disagree": "PACKAGE",
     "npu_lsp.rules.package_install": "PACKAGE",
     # Services of a Compose file are started together.
-    "npu_lsp.rules.device_of_two_containers": "YAML",
+    "npu_lsp.rules.container_start": "YAML",
     "npu_lsp.rules.image_of_other_product": "DOCKERFILE NOTEBOOK PACKAGE PYTHON",
     "npu_lsp.rules.container_devices": "YAML",
+    # Which files are those of a deployment.
+    "npu_lsp.rules.odd_path": "MINDIE YAML",
     # What a script as a whole sets, and its fences in a page don't.
     "npu_lsp.rules.unset_variable": "SHELL",
     # Where a name that is none can be given something, and what a build writes down.
     "npu_lsp.rules.hyphenated_variable": "DOCKERFILE DOTENV JSON MAKEFILE SHELL YAML",
-    "npu_lsp.rules.expanded_at_build": "DOCKERFILE",
-    "npu_lsp.rules.lost_with_layer": "DOCKERFILE",
+    "npu_lsp.rules.dockerfile_layers": "DOCKERFILE",
     "npu_lsp.rules.fixes.to_key": "ADDITIONAL_CONFIG SHELL",
     "npu_lsp.rules.fixes.op_precision_file": "ATC",
-    "npu_lsp.rules.exported_too_late": "SHELL",
     "npu_lsp.rules.file_missing": "OP_CACHE",
     # What Python did before, and where a variable's name needs a sign.
     "npu_lsp.rules.address_not_filled_in": "SHELL",
     "npu_lsp.rules.launch_companion": "PYTHON",
-    "npu_lsp.rules.set_too_late": "PYTHON",
+    "npu_lsp.rules.set_too_late": "PYTHON SHELL",
     # In which files a text gets the variables that are set around it.
     "npu_lsp.linter.launch.environment": "DOCKERFILE MAKEFILE NOTEBOOK PYTHON SHELL YAML",
     # What a script runs by its name, and what an image starts.

@@ -281,18 +281,16 @@ class RemovedOption(Rule):
         if removed is None or removed.is_there(context.target):
             return
         gone = removed.gone
-        if _is_told_elsewhere(setting, removed, context) or _is_unset_apart(setting, block):
+        if (
+            _is_told_elsewhere(setting, removed, context)
+            or _is_unset_apart(setting, block)
+            or _is_of_gpus(option, context)
+        ):
             return
         if is_switch(setting, gone.replacement, context):
             return
         if gone.rejected and text_of(setting.value) == "":
             return  # Nothing is what the tool takes.
-        if (
-            option.component == "vllm-ascend"
-            and not context.target.knows(option.component)
-            and runs_on_gpus(context.document)
-        ):
-            return
         new = removed.heir(context)
         default = removed.silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
         # Variables reach each other through a file.
@@ -335,6 +333,12 @@ def _is_unset_apart(setting: Setting, block: Block) -> bool:
         fact.kind is FactKind.UNSET_APART and fact.value is not None and fact.value.data == setting.name
         for fact in block.facts
     )
+
+
+def _is_of_gpus(option: Option, context: Context) -> bool:
+    """Return whether nobody names a release of vLLM-Ascend, and the text is for GPUs."""
+    ours = option.component == "vllm-ascend" and not context.target.knows(option.component)
+    return ours and runs_on_gpus(context.document)
 
 
 def _is_told_elsewhere(setting: Setting, removed: Removed, context: Context) -> bool:

@@ -1,18 +1,20 @@
-"""NPU606: a variable that Python sets when what reads it has read it already."""
+"""NPU126, NPU603 and NPU606: settings that come when what reads them has begun."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.languages.innermost import innermost
-from npu_lsp.languages.model import Block, Form, Setting
+from npu_lsp.languages.model import Block, Form, Setting, SyntaxFault
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 
 _DEVICES = "ASCEND_RT_VISIBLE_DEVICES"
 _PADDLE = "FLAGS_npu_"
@@ -115,3 +117,195 @@ class SetTooLate(Rule):
         if read is not None:
             related = [Related(here.span(read), self.say(context, "here"))]
             yield self.finding(context, setting.key, "imported" if of_paddle else "used", of=option, related=related)
+
+
+_COMPONENT = "mindspore"
+_SETUP = "import mindspore as ms\nfrom mindspore.communication import init\n"
+
+
+class SetBehindInit(Rule):
+    """A device or the parameter server that is set up below `init()`.
+
+    ## What it does
+    Looks for `set_ps_context`, for `set_device`, and for `device_id` and `device_target` of `set_context`, below an
+    `init()` of `mindspore.communication` that runs first whenever they do. Where a device is chosen above `init()`, what follows it is left alone.
+    Of `set_context` it is information where nobody names a version of MindSpore: older scripts choose the device by `DEVICE_ID` besides.
+
+    ## Why is this bad?
+    `init()` opens the device and its communication as the context is then. What comes later is too late: `set_device` raises
+    an error, a `device_id` leaves each process on the device that was opened, and the parameter server isn't started.
+
+    ## Example
+    ```python
+    init()
+    mindspore.set_context(mode=mindspore.GRAPH_MODE, device_id=rank)
+    ```
+
+    Use instead:
+    ```python
+    mindspore.set_context(mode=mindspore.GRAPH_MODE, device_id=rank)
+    init()
+    ```
+    """
+
+    code = "NPU126"
+    name = "set-behind-init"
+    fault = SyntaxFault.SET_BEHIND_INIT
+    title = Text(en="Device chosen below init()", zh="init() 之后才设置设备")
+    severity = Severity.WARNING
+    messages = {
+        "found": Text(
+            en="{function} stands below init(), which opens the device as it is set up by then: this comes too late. Move it above init().",
+            zh="{function} 位于 init() 之后，init() 执行时已按当时的配置打开设备，此处设置为时已晚。请移到 init() 之前。",
+        ),
+    }
+    VALID = (
+        Valid(
+            _SETUP
+            + 'ms.set_context(device_target="Ascend", device_id=i)\ninit()\nms.set_auto_parallel_context(device_num=8)\n'
+        ),
+        Valid(_SETUP + "ms.set_context(device_id=i)\ninit()\nms.set_context(device_id=j)\n"),
+        Valid(_SETUP + "init()\nms.set_context(mode=0, max_call_depth=2000)\n"),
+        Valid(_SETUP + "if many:\n    init()\nelse:\n    ms.set_context(device_id=0)\n"),
+        Valid(_SETUP + "if many:\n    init()\nms.set_context(device_id=0)\n"),
+        Valid(_SETUP + "def start():\n    init()\ndef choose():\n    ms.set_context(device_id=0)\n"),
+        Valid("import mindspore as ms\nfrom colorama import init\ninit()\nms.set_context(device_id=0)\n"),
+    )
+    INVALID = (
+        Invalid(
+            _SETUP + 'init()\nms.set_context(mode=0, device_target="Ascend", device_id=i)\n',
+            ("ms.set_context",),
+            ("info",),
+        ),
+        Invalid(
+            _SETUP + "init()\nms.set_context(mode=0, device_id=i)\n",
+            ("ms.set_context",),
+            ("warning",),
+            target={"mindspore": "2.1"},
+        ),
+        Invalid(
+            _SETUP + 'ms.set_context(mode=0, device_target="Ascend")\ninit()\nms.set_ps_context(enable_ps=True)\n',
+            ("ms.set_ps_context",),
+            ("warning",),
+        ),
+        Invalid(
+            "import mindspore as ms\nfrom mindspore.communication.management import init\n"
+            'def run():\n    init()\n    if npu:\n        ms.set_device("Ascend", 1)\n',
+            ("ms.set_device",),
+            ("warning",),
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Report each, as sure as the version makes it."""
+        named = context.target.newest(_COMPONENT) is not None
+        for found in context.parsed.syntax:
+            if found.kind is self.fault:
+                function = found.arguments["function"]
+                sure = named or function != "set_context"
+                severity = None if sure else Severity.INFO
+                yield self.finding(context, found.span, "found", severity=severity, function=function)
+
+
+# What such a file exports is for the shell that sources it.
+_SOURCED = re.compile(r"(?:.*[-_.])?(?:set)?(?:env|environment|vars|profile|bashrc)(?:[-_.].*)?", re.IGNORECASE)
+
+
+class ExportedTooLate(Rule):
+    """A variable that a script exports below the command that should read it.
+
+    ## What it does
+    Looks in shell scripts for variables of the NPU that are exported, for the first time, below the last command that could
+    read them. Exports in branches, loops and functions are left alone, and so are files that others source (`set_env.sh`).
+
+    ## Why is this bad?
+    A command gets the environment as it is when it starts. The export comes too late and has no effect.
+
+    ## Example
+    ```sh
+    python3 train.py
+    export ASCEND_GLOBAL_LOG_LEVEL=1
+    ```
+
+    Use instead:
+    ```sh
+    export ASCEND_GLOBAL_LOG_LEVEL=1
+    python3 train.py
+    ```
+    """
+
+    code = "NPU603"
+    name = "exported-too-late"
+    title = Text(en="Variable exported too late", zh="环境变量设置过晚")
+    severity = Severity.WARNING
+    surfaces = frozenset({Surface.ENV})
+    messages = {
+        "late": Text(
+            en='"{option}" is exported below "{command}", and no command follows that could read it. Move it above.',
+            zh="“{option}”在“{command}”之后才设置，其后没有命令会读取它。请移到该命令之前。",
+        ),
+    }
+    VALID = (
+        Valid("python3 train.py\nif x; then\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nfi\n", Kind.SHELL),
+        Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 train.py\n", Kind.SHELL),
+        Valid("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\npython3 b.py\n", Kind.SHELL),
+        Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
+        Valid("source set_env.sh\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
+        Valid("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n./run.sh\n", Kind.SHELL),
+        Valid("python3 a.py; export ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
+        # Nobody knows what belongs to which case.
+        Valid("case $MODE in\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
+        Valid("```sh\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n```\n", Kind.MARKDOWN),
+        Valid("python3 a.py\nASCEND_GLOBAL_LOG_LEVEL=1 python3 b.py\n", Kind.SHELL),
+        Valid("python3 -m pip install numpy\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
+        Valid("python3 setup.py install\natc --help\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "python3 train.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nexit 0\n",
+            ("ASCEND_GLOBAL_LOG_LEVEL",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "atc --model=a.onnx \\\n  --output=a\nexport DUMP_GE_GRAPH=2\n",
+            ("DUMP_GE_GRAPH",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Look for a command above the export, and for none below it."""
+        document = context.document
+        if document.kind is not Kind.SHELL or setting.branch:
+            return
+        text, start = document.text, setting.statement.start
+        at_edge = text[start - 1] in "\r\n"  # In front of the first line nothing runs.
+        if not at_edge or not text.startswith("export", start) or context.parsed.damaged or _is_sourced(document):
+            return
+        if _first(context).get(setting.name) != setting.key.start:
+            return
+        from npu_lsp.languages.shell.order import nothing_runs_after, ran_before
+
+        if not nothing_runs_after(document, setting.statement.end):
+            return
+        command = ran_before(document, start)
+        if command is None:
+            return
+        yield self.finding(context, setting.key, "late", of=option, command=command)
+
+
+@Memoized
+def _is_sourced(document: Document) -> bool:
+    return _SOURCED.fullmatch(re.split(r"[\\/]", document.path)[-1]) is not None
+
+
+@Memoized
+def _first(context: Context) -> dict[str, int]:
+    """Return where each variable of the file is set first."""
+    found: dict[str, int] = {}
+    for block in context.parsed.blocks:
+        for setting in block.settings if block.surface.row.environment else ():
+            found[setting.name] = min(setting.key.start, found.get(setting.name, setting.key.start))
+    return found

@@ -1,13 +1,15 @@
-"""NPU128: a function of `torch.npu`, or a module of `torch_npu`, under a name with a slip."""
+"""NPU128 and NPU129: functions that torch_npu doesn't have, or that are called as those of torch."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.languages.innermost import texts
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.names.miscalled import miscalled
+from npu_lsp.linter.names.miscalled import called_of_torch, miscalled
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 
 
@@ -81,3 +83,91 @@ class UnknownCall(Rule):
         for owner, span, near in miscalled(context.document):
             fixes = self.renamed_at(context, span, near)
             yield self.finding(context, span, "found", option=context.text(span), fixes=fixes, near=near, owner=owner)
+
+
+_SINCE = "2.0.1"
+"""`_wrap_torch_error_func` in `torch_npu/__init__.py`: in every release branch for PyTorch 2.0.1 and later; those before warn, or say nothing."""
+_IMPORTED = re.compile(r"^[ \t]*import torch_npu(?![\w.])", re.MULTILINE)
+
+
+class CalledOfTorch(Rule):
+    """An operator of torch_npu that is called as `torch.npu_…`.
+
+    ## What it does
+    Reports calls of `torch.npu_NAME` in Python. A file that gives `torch` this function itself is not reported.
+
+    ## Why is this bad?
+    The operators moved to `torch_npu` with PyTorch 1.8.1. From 2.0.1 on, each call as one of `torch` raises a `RuntimeError`.
+
+    ## Example
+    ```python
+    x = torch.npu_format_cast(x, 29)
+    ```
+
+    Use instead:
+    ```python
+    import torch_npu
+
+    x = torch_npu.npu_format_cast(x, 29)
+    ```
+
+    ## Fix safety
+    Unsafe: from then on the operator runs. Offered where the file imports `torch_npu`.
+    """
+
+    code = "NPU129"
+    name = "called-of-torch"
+    title = Text(en="Operator of torch_npu called as one of torch", zh="以 torch 的名义调用 torch_npu 的算子")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "raises": Text(
+            en='"torch.{option}" raises an error in torch_npu {since} and later. The operator is "torch_npu.{option}".',
+            zh="torch_npu {since} 及更高版本调用“torch.{option}”会报错。该算子为“torch_npu.{option}”。",
+        ),
+        "moved": Text(
+            en='"torch.{option}" is deprecated, and raises an error in torch_npu {since} and later. The operator is "torch_npu.{option}".',
+            zh="“torch.{option}”已废弃，torch_npu {since} 及更高版本调用时会报错。该算子为“torch_npu.{option}”。",
+        ),
+    }
+    VALID = (
+        Valid("import torch_npu\nx = torch_npu.npu_format_cast(x, 29)\ny = mine.torch.npu_format_cast(x, 29)\n"),
+        Valid("import torch_npu\n# torch.npu_linear(x) was that of 1.5\nassert hasattr(torch, 'npu_linear')\n"),
+        # Somebody's own.
+        Valid("import torch_npu\ntorch.npu_linear = torch_npu.npu_linear\ntorch.npu_linear(x, w, b)\n"),
+    )
+    INVALID = (
+        Invalid(
+            "import torch_npu\nscores = torch.npu_bmmV2(q, k, []) / 8\n",
+            ("torch.npu_bmmV2",),
+            ("error unsafe",),
+            "import torch_npu\nscores = torch_npu.npu_bmmV2(q, k, []) / 8\n",
+        ),
+        Invalid("import torch\nx = torch.npu_format_cast(x, 2)\n", ("torch.npu_format_cast",), ("error",)),
+        Invalid(
+            "import torch\nx = torch.npu_format_cast(x, 2)\n",
+            ("torch.npu_format_cast",),
+            ("warning",),
+            target={"torch-npu": "1.11.0"},
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Report each such call."""
+        spans = called_of_torch(context.document)
+        if not spans:
+            return
+        raises = context.target.at_least(_SINCE, "torch-npu") is not False
+        imported = any(_IMPORTED.search(place.document.text) for place in texts(context.document))
+        for span in spans:
+            new = context.text(span).replace("torch.", "torch_npu.", 1)
+            fixes = self.renamed_at(context, span, new) if imported else ()
+            yield self.finding(
+                context,
+                span,
+                "raises" if raises else "moved",
+                severity=None if raises else Severity.WARNING,
+                fixes=fixes,
+                option=context.text(span).removeprefix("torch."),
+                since=_SINCE,
+            )

@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from npu_lsp.text.document import Document
 
 _PATH = re.compile(
-    r"(?:/usr/local|/opt|/home/HwHiAiUser|\$\{?HOME\}?|(?<![\w.])~)/(?P<path>[Aa][a-z]{4,7}(?:/[A-Za-z0-9_][\w.-]{0,60}){1,12})"
+    # What stands in front is asked behind the first sign: a pattern that starts with a plain one is found ten times faster.
+    r"/(?:(?<=/usr/local/)|(?<=/opt/)|(?<=/home/HwHiAiUser/)|(?<=\$HOME/)|(?<=\$\{HOME/)|(?<=\$HOME\}/)|(?<=\$\{HOME\}/)"
+    r"|(?<=(?<![\w.])~/))(?P<path>[Aa][a-z]{4,7}(?:/[A-Za-z0-9_][\w.-]{0,60}){1,12})"
 )
+_FRONT = re.compile(r"(?:/usr/local|/opt|/home/HwHiAiUser|\$\{?HOME\}?|~)\Z")
+_LONGEST_FRONT = len("/home/HwHiAiUser")
 _HOME = "Ascend"
 _SCRIPT = "set_env.sh"
 _TOOLKIT = "ascend-toolkit"
@@ -53,7 +57,9 @@ def wrong_paths(text: str) -> Iterator[WrongPath]:
         if found is not None:
             start, end, near = found
             begin = match.start("path")
-            yield WrongPath(begin + start, begin + end, text[match.start() : begin + end], near)
+            front = _FRONT.search(text, max(0, match.start() - _LONGEST_FRONT), match.start())
+            first = front.start() if front is not None else match.start()
+            yield WrongPath(begin + start, begin + end, text[first : begin + end], near)
 
 
 @lru_cache(maxsize=1000)

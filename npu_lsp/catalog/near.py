@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import begun_alike
@@ -124,8 +125,13 @@ def slip_of(word: str, words: Collection[str]) -> str | None:
     """
     if len(words) > _COMPARED:
         return None
-    found = {each for each in words if each != word and _is_slip(_PARTS.split(word), _PARTS.split(each))}
-    return _only(found)
+    parts = _PARTS.split(word)
+    return _only({each for each in words if each != word and _is_slip(parts, _parts(each))})
+
+
+@lru_cache(maxsize=1_000)
+def _parts(word: str) -> tuple[str, ...]:
+    return tuple(_PARTS.split(word))
 
 
 def _is_slip(one: Sequence[str], other: Sequence[str]) -> bool:

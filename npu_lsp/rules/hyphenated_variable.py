@@ -18,7 +18,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _SET = re.compile(
-    r"(?<![\w.$/-])(?P<name>[A-Z][A-Z0-9]{0,30}(?=[A-Z0-9_]{0,60}-)(?:[-_][A-Z0-9]{1,30}){1,9})[\"']?[ \t]{0,9}(?::[ \t]|=(?![=~]))"
+    r"(?P<name>[A-Z](?<![\w.$/-].)[A-Z0-9]{0,30}(?=[A-Z0-9_]{0,60}-)(?:[-_][A-Z0-9]{1,30}){1,9})[\"']?[ \t]{0,9}(?::[ \t]|=(?![=~]))"
 )
 _COMMENT = re.compile(r"[ \t]*(?:#|//)")
 _KINDS = frozenset({Kind.SHELL, Kind.YAML, Kind.DOCKERFILE, Kind.DOTENV, Kind.JSON, Kind.MAKEFILE})

@@ -23,17 +23,24 @@ _SUFFIXES = {"a3": "-a3", "infer": "-310p", "950": "-a5", "a2": ""}
 _NAMED = (
     (
         "infer",
+        ("310P", "300I"),
         re.compile(r"(?<![A-Za-z0-9])(?:Ascend)?310P[13]?(?![0-9A-Za-z])|Atlas[ _-]?300I[ _-]?(?:Duo|DUO|Pro|PRO)"),
     ),
-    ("a2", re.compile(r"(?<![A-Za-z0-9])(?:Ascend)?910B[1-4]?(?![0-9A-Za-z])|Atlas[ _-]?(?:800I|800T|900)[ _-]?A2")),
+    (
+        "a2",
+        ("910B", "A2"),
+        re.compile(r"(?<![A-Za-z0-9])(?:Ascend)?910B[1-4]?(?![0-9A-Za-z])|Atlas[ _-]?(?:800I|800T|900)[ _-]?A2"),
+    ),
     (
         "a3",
+        ("Ascend910_93", "910C", "A3"),
         re.compile(
             r"(?<![A-Za-z0-9])Ascend910_93|(?<![A-Za-z0-9])910C(?![0-9A-Za-z])|Atlas[ _-]?(?:800I|800T|900)[ _-]?A3"
         ),
     ),
-    ("950", re.compile(r"(?<![A-Za-z0-9])Ascend950")),
+    ("950", ("Ascend950",), re.compile(r"(?<![A-Za-z0-9])Ascend950")),
 )
+"""Products, what all of their names hold, which is found at once, and these names."""
 _FIRST, _LAST = Version.parse("0.13.0"), Version.parse("0.18.0")
 """Releases whose packages on PyPI were looked at."""
 _DOCKER = "docker run --device /dev/davinci0 --privileged "
@@ -215,5 +222,6 @@ class ImageOfOtherProduct(Rule):
             return ()
         if len({container.product for container in containers(context)} - {None}) != 1:
             return ()
-        named = tuple(product for product, pattern in _NAMED if pattern.search(context.document.text))
+        text = context.document.text
+        named = tuple(p for p, signs, name in _NAMED if any(map(text.__contains__, signs)) and name.search(text))
         return named if len(named) == 1 else ()

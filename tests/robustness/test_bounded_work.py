@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import SupportsIndex
 
 import pytest
@@ -13,11 +14,12 @@ from npu_lsp.languages.density import is_crowded
 from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.launch.launch import Launch, launches
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import line_start
-from tests.robustness.steps import steps
+from tests.robustness.steps import multiplied, steps
 
 
 class _Counted(str):
@@ -78,3 +80,30 @@ def test_names_that_are_far_from_each_other() -> None:
 )
 def test_what_sets_too_much_is_not_read(kind: Kind, text: str) -> None:
     assert is_crowded(Document(text, kind=kind))
+
+
+_SOURCES = "source /opt/a/set_env.sh\nvllm serve m -tp 2\n"
+_STEPS = "jobs:\n  env:\n    ASCEND_RT_VISIBLE_DEVICES: '0,1'\n  steps:\n"
+_RUN = "  - run: vllm serve m -tp 2\n"
+_JSON = "vllm serve m --additional-config '{\"refresh\": true}'\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "head", "each", "ask"),
+    [
+        pytest.param(Kind.SHELL, "", _SOURCES, Launch.sources_before, id="scripts that are sourced"),
+        pytest.param(Kind.YAML, _STEPS, _RUN, lambda launch: launch.devices, id="the environment"),
+        pytest.param(Kind.SHELL, "", _JSON, lambda launch: launch.keys, id="keys of JSON"),
+    ],
+)
+def test_what_each_launch_asks_of_its_file(kind: Kind, head: str, each: str, ask: Callable[[Launch], object]) -> None:
+    analyzer = Analyzer(Config(), all_rules)
+
+    def asked(times: int) -> Callable[[], object]:
+        context = analyzer.context(Document(head + each * times, kind=kind))
+        started = launches(context)
+        assert len(started) == times
+        return lambda: [ask(launch) for launch in started]
+
+    asked(2)()  # What is loaded once is loaded.
+    assert multiplied(asked, 45) is None

@@ -64,7 +64,8 @@ def entries(document: Document) -> Iterator[ManifestEntry]:
         column = len(match["indent"])
         for offset in (at for at, sign in enumerate(match["dashes"]) if sign == "-"):
             place = column + offset
-            stack = [each for each in stack if each[0] < place or (each[0] == place and each[1][0] != "[")]
+            while stack and (stack[-1][0] > place or (stack[-1][0] == place and stack[-1][1][0] == "[")):
+                stack.pop()
             around = tuple(key for _, key in stack)
             counts[part, around] = counts.get((part, around), -1) + 1
             stack.append((place, f"[{counts[part, around]}]"))
@@ -73,9 +74,10 @@ def entries(document: Document) -> Iterator[ManifestEntry]:
         if "key" not in match.re.groupindex:
             skip = None if _NO_VALUE.match(rest) else indent
             continue
-        stack = [each for each in stack if each[0] < column]
+        while stack and stack[-1][0] >= column:
+            stack.pop()
         stack.append((column, match["key"].strip('"')))
-        path = tuple(key for _, key in stack)
+        path = tuple([key for _, key in stack])
         key = Span(start + match.start("key"), start + match.end("key"))
         value = _VALUE.match(rest)
         # What stands deeper than a value goes on with it.

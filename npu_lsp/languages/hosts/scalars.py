@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from npu_lsp.languages.injections import Injection, Write, careful
@@ -22,8 +23,8 @@ class Scalar(NamedTuple):
     """A scalar's text and where its characters stand."""
 
     text: str
-    starts: list[int]
-    ends: list[int]
+    starts: Sequence[int]
+    ends: Sequence[int]
     span: Span
     """The whole scalar, quotes included."""
     content: Span | None
@@ -56,9 +57,9 @@ def flow_scalar(text: str, span: Span, *, several: bool = False) -> Scalar | Non
     if ": " in said or " #" in said:
         return None
     end = span.start + len(said)
-    folded = "".join(" " if char in "\r\n" else char for char in said)
-    places = list(range(span.start, end))
-    return Scalar(folded, places, [p + 1 for p in places], Span(span.start, end), Span(span.start, end), _plain)
+    folded = said.replace("\r", " ").replace("\n", " ")
+    starts, ends = range(span.start, end), range(span.start + 1, end + 1)
+    return Scalar(folded, starts, ends, Span(span.start, end), Span(span.start, end), _plain)
 
 
 def _quoted(text: str, span: Span) -> Scalar | None:
@@ -72,7 +73,7 @@ def _quoted(text: str, span: Span) -> Scalar | None:
         at = start + 1
         if char == quote:
             if quote == '"' or text[at : at + 1] != quote:
-                content = Span(span.start + 1, start) if said.ends == [s + 1 for s in said.starts] else None
+                content = Span(span.start + 1, start) if said.exact is not None else None
                 write = _in_double if quote == '"' else _in_single
                 return Scalar(said.said, said.starts, said.ends, Span(span.start, at), content, write)
             at += 1

@@ -46,7 +46,7 @@ class Service(NamedTuple):
 @Memoized
 def services(document: Document) -> tuple[Service, ...]:
     """Return the services of a YAML file that has `services:` as a key of its own."""
-    if document.kind is not Kind.YAML:
+    if document.kind is not Kind.YAML or "services" not in document.text:
         return ()
     found: list[Service] = []
     for key, span in entries(document, Span(0, len(document.text))):

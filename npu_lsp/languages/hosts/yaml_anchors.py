@@ -13,6 +13,7 @@ _ALIAS = re.compile(
     r"^(?P<indent>[ ]*)(?P<dashes>(?:-[ ]+)*)(?:(?P<key>[\w.$\"'<-]+)[ ]*:[ \t]*)?(?:\[[ \t]*)?\*(?P<names>[^#\r\n]*)",
     re.MULTILINE,
 )
+_STAR = re.compile(r"\*")
 _NAME = re.compile(r"[\w.-]+")
 ANCHOR = re.compile(r"&(?P<name>[\w.-]+)")
 _LINES_UP = 200
@@ -29,7 +30,9 @@ def anchors(document: Document, scripts: Collection[str], variables: Collection[
     """Return the anchors whose aliases stand below one of the keys `scripts`, and those below one of `variables`."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
     if "*" in document.text and "&" in document.text:
-        for match in _ALIAS.finditer(document.text):
+        # A line that has no star is none, and most have none.
+        lines = dict.fromkeys(document.line_of(star.start()) for star in _STAR.finditer(document.text))
+        for match in filter(None, (_ALIAS.match(document.text, document.line_starts[line]) for line in lines)):
             key = match["key"]
             if key is None or key == "<<":
                 key = _parent(document, document.line_of(match.start()), len(match["indent"]), of_item=key is None)

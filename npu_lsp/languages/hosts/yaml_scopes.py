@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.text.document import Document
+from npu_lsp.text.memo import Memoized
 
 _MOST = 500
 """Lines between a variable and a command; what is further away is another one's."""
@@ -18,15 +19,25 @@ def is_environment_of(document: Document, variable: int, command: int) -> bool:
     head = _head(document, first)
     if head is None or abs(first - last) > _MOST:
         return False
-    line, column = head
-    between = range(line + 1, last + 1) if last > line else range(last + 1, line)
-    return all(
-        _column(document, each) >= column and not document.line_text(each).startswith("---")
-        for each in between
-        if document.line_text(each).strip()
-    )
+    above, below = _reach(document, *head)
+    return above <= last <= below
 
 
+@Memoized
+def _reach(document: Document, line: int, column: int) -> tuple[int, int]:
+    """Return the first and the last line of the mapping that has a key at `line`: each command of a file asks for each variable."""
+    above = next((each for each in range(line - 1, max(0, line - 2 * _MOST), -1) if _ends(document, each, column)), 0)
+    lines = range(line + 1, min(document.line_count, line + 2 * _MOST))
+    return above, next((each for each in lines if _ends(document, each, column)), lines.stop) - 1
+
+
+def _ends(document: Document, line: int, column: int) -> bool:
+    """Return whether a line ends the mapping whose keys stand at `column`."""
+    said = document.line_text(line)
+    return bool(said.strip()) and (_column(document, line) < column or said.startswith("---"))
+
+
+@Memoized
 def _head(document: Document, line: int) -> tuple[int, int] | None:
     """Return the line of the key that the item at `line` stands under, and the column of that key, from 0."""
     column = _column(document, line)

@@ -75,10 +75,10 @@ class _Lines:
         column = len(entry["indent"]) + len(entry["dashes"])
         while self._around and self._around[-1].column >= column:
             self._around.pop()
-        key, value = entry["key"].strip("\"'"), _no_text(self._text, entry)
+        key = entry["key"].strip("\"'")
         if _is_env(self._around, self._top):
-            yield from self._named(entry, key, value)
-        elif value is not None and _is_ray(self._around, self._top):
+            yield from self._named(entry, key)
+        elif _is_ray(self._around, self._top) and (value := _no_text(self._text, entry)) is not None:
             yield from _finding(self._text, key, value, "ray")
         self._around.append(_Key(column, key))
 
@@ -87,11 +87,11 @@ class _Lines:
         if _is_env(self._around, self._top):
             yield from _in_braces(self._text, span)
 
-    def _named(self, entry: re.Match[str], key: str, value: Span | None) -> Iterator[SyntaxFinding]:
+    def _named(self, entry: re.Match[str], key: str) -> Iterator[SyntaxFinding]:
         """Take a line of `- name: X` with `value: 1`, in whatever order."""
         given = _Given() if entry["dashes"] else self._given
         given = given._replace(name=entry["rest"].strip("\"' ")) if key == "name" else given
-        self._given = given = given._replace(value=value) if key == "value" else given
+        self._given = given = given._replace(value=_no_text(self._text, entry)) if key == "value" else given
         if key in ("name", "value") and given.value is not None and given.name:
             yield from _finding(self._text, given.name, given.value, "kubernetes")
 
@@ -104,8 +104,8 @@ def _top(text: str, start: int) -> frozenset[str]:
 
 def _is_env(around: list[_Key], top: frozenset[str]) -> bool:
     """Return whether a line is one of the variables of a container in an object of Kubernetes."""
-    names = [each.name for each in around[-2:]]
-    return {"apiVersion", "kind"} <= top and names[1:] == ["env"] and names[0] in _CONTAINERS
+    named = len(around) > 1 and around[-1].name == "env" and around[-2].name in _CONTAINERS
+    return named and {"apiVersion", "kind"} <= top
 
 
 def _is_ray(around: list[_Key], top: frozenset[str]) -> bool:

@@ -70,9 +70,17 @@ def sources(text: str) -> bool:
     return False
 
 
-def sources_own(text: str, end: int) -> bool:
+def sources_own(document: Document, end: int) -> bool:
     """Return whether a script of the user's own seems to be sourced before `end`: those of CANN set no others' variables."""
-    return any(_OF_TOOLS.match(each["file"]) is None for each in _SOURCED.finditer(text, 0, end))
+    return _first_own(document) < end
+
+
+@Memoized
+def _first_own(document: Document) -> int:
+    """Return where the first script of the user's own is named, which each command of a text asks; behind the text: nowhere."""
+    text = document.text
+    own = (each.start("file") for each in _SOURCED.finditer(text) if _OF_TOOLS.match(each["file"]) is None)
+    return next(own, len(text))
 
 
 def handed_on(text: str, use: re.Match[str]) -> bool:

@@ -209,7 +209,7 @@ class HouseRule(Rule):
         if block.surface.row.environment:
             from npu_lsp.languages.shell.sourcing import sources_own
 
-            return bool(launches(context)) or sources_own(context.document.text, len(context.document.text))
+            return bool(launches(context)) or sources_own(context.document, len(context.document.text))
         return any(each.block.id == block.id or block.span.within(each.span) for each in launches(context))
 
     # -- where it holds ---------------------------------------------------------------------------------

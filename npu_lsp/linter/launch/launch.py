@@ -6,6 +6,7 @@ Made from a block of a program's options (see `programs.toml`) and from what is 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from math import prod
@@ -214,13 +215,11 @@ class Launch:
         """What the JSON and the dicts in its arguments set, called as in a call; of a call, its arguments as well."""
         if self.program.called:
             return self.block.settings
-        places = [each.value.origin or each.value.span for each in self.block.settings]
-        inside = (
-            block
-            for block in self.context.parsed.blocks
-            if block.command is None and any(place.start <= block.head.start < place.end for place in places)
-        )
-        return tuple(setting for block in inside for setting in block.settings)
+        starts, blocks = _without_command(self.context)
+        places = {each.value.origin or each.value.span for each in self.block.settings}
+        inside = {at for start, end in places for at in range(bisect_left(starts, start), bisect_left(starts, end))}
+        found = sorted((blocks[at] for at in inside), key=lambda block: block.id)
+        return tuple(setting for block in found for setting in block.settings)
 
     def spelling(self, option: str) -> str:
         """Return what an option of a command is called where this one is written."""
@@ -264,7 +263,7 @@ class Launch:
         from npu_lsp.languages.shell.sourcing import sources_own
 
         around = nested(self.context.document, self.span.start)
-        return any(sources_own(each.document.text, each.offset) for each in around)
+        return any(sources_own(each.document, each.offset) for each in around)
 
     def runs_beside(self, other: Launch) -> bool:
         """Return whether it still runs on the same machine when `other`, which stands behind it, starts.
@@ -332,6 +331,13 @@ def _launches(context: Context, started: Iterable[Block], by_command: dict[Span,
         beside = by_command.get(block.command, []) if block.command is not None else []
         inner = next((each for each in beside if each.surface in row.inner), None)
         yield Launch(row, block, inner, context)
+
+
+@Memoized
+def _without_command(context: Context) -> tuple[list[int], list[Block]]:
+    """Return the blocks of JSON and dicts in the order of the text, and where they start: each launch looks for its own."""
+    blocks = sorted((block for block in context.parsed.blocks if block.command is None), key=lambda block: block.head)
+    return [block.head.start for block in blocks], blocks
 
 
 def options_of(context: Context, block: Block) -> dict[str, list[Setting]]:

@@ -24,10 +24,11 @@ _FLAG = re.compile(
 )
 """A flag; with one dash alone behind quotes."""
 _MAKER = "Ascend"
-_CHIP = re.compile(r"(?<![\w.-])(?P<maker>A[a-z]{3,7})(?P<model>\d{2,3}[A-Z]?\d?)(?![a-z\d])")
+_CHIP = re.compile(r"(?P<maker>A(?<![\w.-]A)[a-z]{3,7})(?P<model>\d{2,3}[A-Z]?\d?)(?![a-z\d])")
 _MODELS = ("310", "310P", "310B", "610", "710", "910", "910A", "910B", "910C", "910D", "950", "920")
 """What the names of chips go on with: `Append100` is none."""
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}|~{3,})")
+_SIGN = re.compile(r"`{3}|~{3}")
 _OLD = re.compile(
     r"renam|typo|misspel|deprecat|remov|instead|replac|fix|\bold\b|former|旧|改名|更名|重命名|拼写|废弃|弃用|移除|替换|替代|修复",
     re.IGNORECASE,
@@ -205,7 +206,7 @@ def around(span: Span, document: Document) -> tuple[str, str]:
 def _code(document: Document) -> tuple[list[int], list[int]]:
     """Return where fences and settings start, in order, and how far those up to each go: rules of their own look at these."""
     found, opened = [(each.statement.start, each.statement.end) for each in read(document).settings], -1
-    for number in range(document.line_count):
+    for number in dict.fromkeys(document.line_of(sign.start()) for sign in _SIGN.finditer(document.text)):
         if _FENCE.match(document.line_text(number)):
             span = document.line_span(number)
             if opened < 0:

@@ -26,7 +26,7 @@ _LARGEST = 1 << 18
 _NAME = re.compile(r"--+[A-Za-z][\w-]*\Z")
 _FLAG = re.compile(r"--\S*\Z")
 """What `argparse` takes for a flag; with a blank in it, it is a value."""
-_MOVE = re.compile(r"(?<![\w./$-])(?:cd|pushd|popd)\b(?P<to>[^\n;&|]*)")
+_MOVE = re.compile(r"(?:cd(?<![\w./$-]cd)|pushd(?<![\w./$-]pushd)|popd(?<![\w./$-]popd))\b(?P<to>[^\n;&|]*)")
 _FROM_HERE = re.compile(r"\$\w+|\$\{[^}\n]{0,200}\}|\$\([^\n]{0,200}\)|`[^`\n]{0,200}`")
 """What says where the script stands, or where it was started."""
 _AWAY = ("/", "~", "-", "$HOME", "${HOME")

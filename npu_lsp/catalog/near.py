@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
 
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import begun_alike
@@ -126,12 +125,7 @@ def slip_of(word: str, words: Collection[str]) -> str | None:
     if len(words) > _COMPARED:
         return None
     parts = _PARTS.split(word)
-    return _only({each for each in words if each != word and _is_slip(parts, _parts(each))})
-
-
-@lru_cache(maxsize=1_000)
-def _parts(word: str) -> tuple[str, ...]:
-    return tuple(_PARTS.split(word))
+    return _only({each for each in words if each != word and _is_slip(parts, _PARTS.split(each))})
 
 
 def _is_slip(one: Sequence[str], other: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span, apply_edits
+from tests.robustness.steps import steps
 from tests.robustness.texts import texts
 from tests.together import together
 
@@ -147,6 +148,17 @@ def test_each_edit_of_yaml_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
                         assert proven(document, broken) is None, (text, broken)
     assert let > 50
     assert refused > 200
+
+
+@pytest.mark.parametrize("text", [f"a: {'[' * 10_000}{']' * 10_000}\n", "a: 1\n" * 100_000])
+def test_what_takes_long_without_libyaml_is_let_alone(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+    short, long = (Document(each, kind=Kind.YAML) for each in ("a: 1\n", text))
+    insert = Edit(Span(0, 0), "b: 2\n")
+    assert proven(short, [insert]) is not None
+    found: list[object] = []
+    assert steps(lambda: found.append(proven(long, [insert]))) < 3 * len(text)
+    assert found == [None]
 
 
 def _is_yaml(text: str) -> bool:

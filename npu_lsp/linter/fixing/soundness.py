@@ -17,6 +17,8 @@ from npu_lsp.text.toml import TomlError, parse
 
 _JSON = kinds(json=True)
 _TAKEN = float("inf")
+_SLOWLY_READ = 5_000_000
+"""What PyYAML reads in a second without libyaml: its length by the brackets that may nest. In longer texts no fix is offered then."""
 
 
 def as_sound(before: Document, after: Document) -> bool:
@@ -93,9 +95,11 @@ def _yaml_stops(text: str) -> float:
     # Loaded for edits alone.
     import yaml
 
-    known: set[str] = set()
+    loader, known = getattr(yaml, "CSafeLoader", yaml.SafeLoader), set[str]()
+    if loader is yaml.SafeLoader and len(text) * (100 + text.count("[") + text.count("{")) > _SLOWLY_READ:
+        return 0
     try:
-        for event in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        for event in yaml.parse(text, loader):
             if isinstance(event, yaml.DocumentStartEvent):
                 known.clear()
             elif isinstance(event, yaml.AliasEvent) and event.anchor not in known:

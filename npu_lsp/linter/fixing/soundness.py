@@ -16,7 +16,8 @@ from npu_lsp.text.spans import begun_alike
 from npu_lsp.text.toml import TomlError, parse
 
 _JSON = kinds(json=True)
-_TAKEN = float("inf")
+_TAKEN, _UNKNOWN = float("inf"), float("nan")
+"""Past all of a text, and where nobody knows: what nobody can read again is left as it is."""
 _SLOWLY_READ = 5_000_000
 """What PyYAML reads in a second without libyaml: its length by the brackets that may nest. In longer texts no fix is offered then."""
 
@@ -86,7 +87,7 @@ def _stops(document: Document) -> float:
     except TomlError as error:
         return document.line_starts[min(error.line or 1, document.line_count) - 1]
     except (ValueError, RecursionError):
-        return 0  # A number of thousands of digits, or what is nested as deep.
+        return _UNKNOWN  # A number of thousands of digits, or what is nested as deep.
     return _TAKEN
 
 
@@ -97,7 +98,7 @@ def _yaml_stops(text: str) -> float:
 
     loader, known = getattr(yaml, "CSafeLoader", yaml.SafeLoader), set[str]()
     if loader is yaml.SafeLoader and len(text) * (100 + text.count("[") + text.count("{")) > _SLOWLY_READ:
-        return 0
+        return _UNKNOWN
     try:
         for event in yaml.parse(text, loader):
             if isinstance(event, yaml.DocumentStartEvent):

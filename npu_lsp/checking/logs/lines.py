@@ -22,7 +22,7 @@ ADDRESS = re.compile(rb"\bx[a-f]{0,16}\b")
 """What is left of an address without its digits."""
 BEFORE_CODE = ("0x", *BEFORE_NUMBER)
 _ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
-_ESCAPED = re.compile(rb"\\+(?=[\"'])")
+_ESCAPED = re.compile(rb"(?<!\\)\\+(?=[\"'])")
 """What JSON and `repr()` write before the quotes of a message that they hold."""
 _ANY = re.compile(r"[?*]+")
 _NUMBER = re.compile(r"\d\d")

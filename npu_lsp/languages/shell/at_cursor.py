@@ -34,7 +34,7 @@ _CAPITALS = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _OPENED = re.compile(r"[ \t]*(?:(?:export|local|readonly)[ \t]+)?(?P<name>[A-Za-z_]\w*)\+?=[\"'(]")
 """A line that may begin a string or an array of several lines."""
-_SCRIPT = re.compile(r"[^\s\"'=]+\.py(?![\w.])")
+_SCRIPT = re.compile(r"(?<![^\s\"'=])[^\s\"'=]+\.py(?![\w.])")
 _COMMAND = re.compile(r"(?:[^\\\r\n]|\\(?:\r\n|[\s\S]))*")
 """A command to the end of its last line."""
 _LINE_END = re.compile(r"\r\n|\n|\r")

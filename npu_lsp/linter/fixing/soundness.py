@@ -87,7 +87,7 @@ def _stops(document: Document) -> float:
     except TomlError as error:
         return document.line_starts[min(error.line or 1, document.line_count) - 1]
     except (ValueError, RecursionError):
-        return _UNKNOWN  # A number of thousands of digits, or what is nested as deep.
+        return 0  # A number of thousands of digits, or what is nested as deep.
     return _TAKEN
 
 

@@ -148,6 +148,7 @@ class ManifestReference(Rule):
             _file().replace("name: boots\n", "name: boot\n"),
             kind=Kind.YAML,
         ),
+        Invalid(_file(space="default"), ("default",), ("warning unsafe",), _file(), kind=Kind.YAML),
         Invalid(_file(part="boots.sh"), ("boots.sh",), ("warning unsafe",), _file(), kind=Kind.YAML),
         Invalid(
             _file(),
@@ -193,6 +194,7 @@ class ManifestReference(Rule):
         for part in parts:
             yield from self._paths(part, context)
         yield from self._apart(said, context)
+        yield from self._beyond(said, context)
         yield from self._shared("namespace", _SPACE, said, context)
         yield from self._shared("image", ("image",), said, context)
 
@@ -238,6 +240,18 @@ class ManifestReference(Rule):
                 if own is None or (name, own.text) in spaces or slip_of(maps[name].text, [own.text]) is not None:
                     continue
                 yield self._near("namespace", maps.pop(name), own.text, context)
+
+    def _beyond(self, said: Sequence[Mapping[Path, ManifestEntry]], context: Context) -> Iterator[Finding]:
+        """Look for services whose pods are all in another namespace."""
+        for found in said:
+            wanted = {(path[-1], each.text) for path, each in found.items() if path[:-1] == ("spec", "selector")}
+            own = found.get(_SPACE) if wanted and _is_kind(found, "Service") else None
+            pods = [each for each in said if own is not None and wanted <= set(_labels_of(each))]
+            spaces = {each[_SPACE].text if _SPACE in each else "" for each in pods}
+            if own is not None and len(spaces) == 1 and spaces.isdisjoint({"", own.text}):
+                near = spaces.pop()
+                if slip_of(own.text, [near]) is None:
+                    yield self._near("namespace", own, near, context)
 
     def _paths(self, part: Entries, context: Context) -> Iterator[Finding]:
         """Look at the mounts of each container, and at the paths in its command."""

@@ -229,9 +229,8 @@ class ManifestScene(Rule):
         yield from self._rates(container, context)
         yield from self._names(container, context)
         for name, entry in container.names.items():
-            if name in container.bare and (
-                name in terms("scripts", context) or context.catalog.option(Surface.ENV, name)
-            ):
+            own = name in container.bare and name in terms("scripts", context) | terms("env_common", context)
+            if own or (name in container.bare and context.catalog.option(Surface.ENV, name) is not None):
                 yield self.finding(context, entry.span, "bare", severity=Severity.WARNING, option=name)
 
     def _rates(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:

@@ -17,10 +17,10 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
-_PATH = re.compile(r"(?<![\w:/.$}-])(?:\.{1,2}|\$\w+|\$\{\w+\})?(?:/[\w.-]+)+")
+_PATH = re.compile(r"(?<![\w:/.$}-])(?:[\w.-]+|\$\w+|\$\{\w+\})?(?:/[\w.-]+)+")
 _COMMENT = re.compile(r"(?:^|[ \t])#[^\n]*", re.MULTILINE)
-_LEAST = 5
-"""Letters of a part that are compared: `bin` and `sbin` are two folders."""
+_LEAST, _NEAR = 5, 4
+"""Letters of a part, and of what it may have been meant to be: `bin` and `sbin` are two folders."""
 _OFTEN, _MOST = 2, 50
 _TLS = (
     '{{"deploy_config": {{"p_pod_npu_num": 8, "d_pod_npu_num": 8, "tls_config": {{"infer_tls_items": {{\n'
@@ -107,7 +107,7 @@ class OddPath(Rule):
         counts = Counter(each.name for each in parts)
         known: dict[tuple[str, str], dict[str, None]] = {}
         for each in parts:
-            for beside in each.beside if counts[each.name] >= _OFTEN and len(each.name) >= _LEAST else ():
+            for beside in each.beside if counts[each.name] >= _OFTEN and len(each.name) >= _NEAR else ():
                 if len(known.setdefault(beside, {})) < _MOST:
                     known[beside][each.name] = None
         for each in parts:

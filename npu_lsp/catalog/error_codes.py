@@ -16,26 +16,11 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.phrases import Phrase
 
+_CALLED = ("code", "Code", "ret", "result", "errno")
+_SIGNS = (" is ", " is : ", ": ", ":", " = ", "=", "(", "[")
 _BEFORE_NUMBER = (
-    *(
-        "code is ",
-        "code is : ",
-        "code: ",
-        "code:",
-        "code = ",
-        "code=",
-        "Code=",
-        "result = ",
-        "result=",
-        "ret = ",
-        "ret=",
-        "errno:",
-        "ret:",
-        "ret is ",
-        "ret(",
-        "ret[",
-    ),
-    *("errorcode ", "error code ", "Error ", "failure ", "status: ", "error:"),
+    *(word + sign for word in _CALLED for sign in _SIGNS),
+    *("errorcode ", "error code ", "Error ", "with ERROR ", "failure ", "status: ", "error:"),
 )
 """What stands before a number that a function returns, in messages of CANN, torch_npu and what runs on them."""
 _IS_RESULT = "|".join(rf"(?<={re.escape(words)}\d{{6}})" for words in _BEFORE_NUMBER)

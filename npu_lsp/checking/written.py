@@ -27,8 +27,12 @@ _NAME = re.compile(
 _TELLING = re.compile(r"(?=.*[./:_\d])[^\s\"'`]{6,200}\Z")
 """A value that is hardly anything else where a message has it: a path, an address, a version."""
 _QUOTED = re.compile(r"[^\s\"'`\[\](){},;<>]{6,200}")
+_UNBROKEN = re.compile(r"[^\s\"'`]*[()\[\]][^\s\"'`]*")
+"""A path may have brackets itself."""
 _NAMED = re.compile(r"(?P<sign>[\"'`])(?P<value>[^\W\d][\w-]{4,60})(?P=sign)")
 """A name in quotes, as messages write a value that they refuse."""
+_CALLED = re.compile(r"(?<![\w.])([a-z]{4,})(?=[:=])")
+"""One word that a message says something of: `goodput: e2e`."""
 _PARTS = re.compile(r"[-_. ]+")
 
 
@@ -88,13 +92,19 @@ class WrittenTexts:
         return [each for name in dict.fromkeys(map(plain, names)) for each in self._places.get(name, ())]
 
     def said(self, message: str) -> list[str]:
-        """Return the names of two words and more that stand in a message with blanks between: `tensor parallel size`."""
+        """Return the names that a message calls by their words: `tensor parallel size`, and a flag of one word in front of a colon."""
         words = "_" + "_".join(re.findall(r"[a-z0-9]+", message.lower())) + "_"
-        return [name for name in self._places if name.count("_") >= 1 and f"_{name}_" in words]
+        called = set(_CALLED.findall(message))
+        return [
+            name
+            for name, places in self._places.items()
+            if f"_{name}_" in words and ("_" in name or (name in called and places[0].name.startswith("--")))
+        ]
 
     def valued(self, message: str) -> list[Written]:
         """Return where a path, an address or another telling value is set that stands in a message."""
-        telling = (word for word in (each.rstrip(".:") for each in _QUOTED.findall(message)) if _TELLING.match(word))
+        found = (*_QUOTED.findall(message), *_UNBROKEN.findall(message))
+        telling = (word for word in (each.rstrip(".:,;") for each in found) if _TELLING.match(word))
         words = dict.fromkeys((*telling, *(match["value"] for match in _NAMED.finditer(message))))
         return [each for word in words for each in self._values.get(word, ())[:_MOST]]
 

@@ -90,13 +90,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _sorted(words: Sequence[str], catalog: Catalog) -> tuple[list[str], list[str]]:
     """Return which words are codes, and which are paths: what is there under that name is a path."""
-    is_code = {word: _is_code(word) or catalog.error_codes.find(word) is not None for word in words}
-    codes = [word for word in words if is_code[word] and not os.path.exists(word)]
+    shaped = {word for word in words if SHAPE.fullmatch(word.upper()) or (len(word) == _DIGITS and word.isdecimal())}
+    known = {word for word in words if word in shaped or catalog.error_codes.find(word) is not None}
+    codes = [word for word in words if word in known and not os.path.exists(word)]
     return codes, [word for word in words if word not in codes]
-
-
-def _is_code(word: str) -> bool:
-    return bool(SHAPE.fullmatch(word.upper())) or (len(word) == _DIGITS and word.isdecimal())
 
 
 def _of_codes(codes: Sequence[str], catalog: Catalog) -> Iterator[ErrorCode]:

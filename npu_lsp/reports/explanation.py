@@ -187,10 +187,9 @@ def _divided(errors: Sequence[Explained]) -> tuple[Sequence[Explained], Sequence
 
 def _lines(each: Explained, language: Language, style: Style) -> Iterator[str]:
     yield style.bold(_title(each, language))
-    fixed = [*_told(each, language)]
-    for title, text in fixed:
-        if title != _place_of(each, language):
-            yield f"  {style.dim(title)}: {text}"
+    told = [(title, f"  {style.dim(title)}: {text}") for title, text in _told(each, language)]
+    place_of = _place_of(each, language)
+    yield from (line for title, line in told if title != place_of)
     for cause in each.causes[:_MOST]:
         place = f"{shown_path(cause.path)}:{cause.line}:{cause.column}"
         said = _about(cause, language)
@@ -198,7 +197,7 @@ def _lines(each: Explained, language: Language, style: Style) -> Iterator[str]:
         yield from (f"    {line}" for line in said)
     if len(each.causes) > _MOST:
         yield f"  {_MORE.to(language).format(count=len(each.causes) - _MOST)}"
-    yield from (f"  {style.dim(title)}: {text}" for title, text in fixed if title == _place_of(each, language))
+    yield from (line for title, line in told if title == place_of)
 
 
 def _title(each: Explained, language: Language) -> str:
@@ -235,11 +234,7 @@ def _place_of(each: Explained, language: Language) -> str:
         return ""
     times = _TIMES.to(language).format(times=each.mention.times) if each.mention.times > 1 else ""
     line = _LOG.to(language).format(line=each.mention.line)
-    return (
-        _LOG.to(language).format(line=each.mention.line)
-        if not each.mention.path
-        else f"{line}, {shown_path(each.mention.path)}"
-    ) + times
+    return (f"{line}, {shown_path(each.mention.path)}" if each.mention.path else line) + times
 
 
 def _about(cause: Cause, language: Language) -> Iterator[str]:
@@ -316,7 +311,16 @@ def _json(each: Explained) -> dict[str, Any]:
         "options": [{"surface": surface.value, "option": name} for surface, name in code.options],
         "not_set": list(each.names),
         "source": code.source._asdict(),
-        "log": _mention(each) if mention is not None else None,
+        "log": {
+            "line": mention.line,
+            "path": mention.path or None,
+            "message": mention.text,
+            "times": mention.times,
+            "time": shown_time(mention.when) if mention.when is not None else None,
+            "process": mention.process or None,
+        }
+        if mention is not None
+        else None,
         "causes": [
             {
                 "path": cause.path,
@@ -338,16 +342,3 @@ def _value(cause: Cause) -> Any:
     if cause.written is not None:
         return cause.written.value
     return cause.row.value if cause.row is not None and cause.row.known else None
-
-
-def _mention(each: Explained) -> dict[str, Any]:
-    mention = each.mention
-    assert mention is not None  # noqa: S101 - the caller looked
-    return {
-        "line": mention.line,
-        "path": mention.path or None,
-        "message": mention.text,
-        "times": mention.times,
-        "time": shown_time(mention.when) if mention.when is not None else None,
-        "process": mention.process or None,
-    }

@@ -46,8 +46,8 @@ class Phrase(NamedTuple):
 
     @property
     def anchor(self) -> bytes:
-        """The longest piece."""
-        return max(self.pieces, key=len)
+        """The longest piece; of several the last, since many phrases begin alike."""
+        return max(reversed(self.pieces), key=len)
 
     def _place(self, piece: bytes, line: bytes, at: int) -> int:
         start = line.find(piece, at)
@@ -101,6 +101,8 @@ class Phrases:
             says = sum(map(len, Phrase.of(_EXCEPTION.sub("", text)).pieces))
             by_anchor.setdefault(phrase.anchor, []).append((phrase, name, says))
         self._phrases = tuple(by_anchor.values())
+        self._certain = tuple(_certain(anchor, found) for anchor, found in by_anchor.items())
+        """What a word tells where it stands, whatever else does."""
         self._marks: dict[bytes, int] = {}
         for anchor, found in by_anchor.items():
             has_digits = any(without_digits(piece) != piece for phrase, _, _ in found for piece in phrase.pieces)
@@ -143,6 +145,10 @@ class Phrases:
         if numbers is None:
             numbers = (number for number, _ in self._words.places(line))
         for number in dict.fromkeys(number for number in numbers if number < count):
+            certain = self._certain[number]
+            if certain is not None:
+                found.append(certain)
+                continue
             for phrase, name, says in self._phrases[number]:
                 there = phrase.within(line)
                 if there is not None:
@@ -152,6 +158,13 @@ class Phrases:
             if name not in told:
                 told.add(name)
                 yield name, places
+
+
+def _certain(anchor: bytes, found: list[tuple[Phrase, str, int]]) -> tuple[int, str, Mapping[str, bytes]] | None:
+    """Return what a word tells by itself: it is all of the only phrase that it belongs to."""
+    phrase, name, says = found[0]
+    whole = len(found) == 1 and phrase == ((anchor,), (), "") and _CONSTANT.fullmatch(anchor) is None
+    return (says, name, {}) if whole else None
 
 
 def without_digits(text: bytes) -> bytes:

@@ -539,3 +539,23 @@ def test_numbers_of_the_network_driver_are_told() -> None:
 def test_a_key_of_a_message_is_found_at_the_end_of_a_dotted_name(folder: Path) -> None:
     (folder / "conf" / "run.sh").write_text("python -m verl.trainer.main_ppo actor.megatron.use_mbridge=False\n")
     assert "run.sh:1" in text_of(folder, "ValueError: use_mbridge must be True for this model\n", ".")
+
+
+def test_a_value_in_quotes_and_a_flag_of_one_word_are_found(folder: Path) -> None:
+    """What a message refuses is a value that a file sets, or what it calls by a flag's only word."""
+    (folder / "job.yaml").write_text("metadata:\n  namespace: vcjob\n")
+    (folder / "bench.sh").write_text("tool bench --slo e2e:500 --rounds 3\n")
+    (folder / "dump.sh").write_text("export DUMP_PATH='/home/x/dump(1)'\n")
+    for log, line in (
+        ('Error from server (NotFound): namespaces "vcjob" not found\n', "job.yaml:2:"),
+        ("ValueError: Invalid name found, rounds: 3 is too few\n", "bench.sh:1:"),
+        ("[ERROR] The file path /home/x/dump(1) is refused.\n", "dump.sh:1:"),
+    ):
+        assert line in text_of(folder, log, "."), log
+
+
+def test_forms_of_refusals_count_in_lines_that_are_logged_as_errors(folder: Path) -> None:
+    assert "One size isn't a multiple of another." in text_of(
+        folder, "[ERROR] [a.cpp:1] : heads must be a multiple of 8\n"
+    )
+    assert "One size isn't a multiple of another." not in text_of(folder, "INFO heads must be a multiple of 8\n")

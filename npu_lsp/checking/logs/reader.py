@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import BinaryIO, NamedTuple
 
 from npu_lsp.catalog.error_codes import SHAPE
@@ -163,7 +164,7 @@ class LogReader:
         self._room = _ROOM
         self._lines = 0
         self._files = 0
-        self._known: dict[bytes, bool] = {}
+        self._is_known = lru_cache(_CODES)(lambda code: self._codes.find(code.decode()) is not None)
         self._waits = Waits()
 
     def read(self, stream: BinaryIO, path: str = "", step: Callable[[], object] | None = None) -> bool:
@@ -326,18 +327,10 @@ class LogReader:
         """Yield the signatures of a line; forms of exceptions are those of what is logged as an error, too."""
         if marks & PHRASE:
             found = list(self._phrases.within(line, [word for word, _ in words]))
-            level = None if found else _LEVEL.search(line[:_HEAD])
+            level = None if found or b"Error: " in line else _LEVEL.search(line[:_HEAD])
             if level is not None:
                 found = list(self._phrases.within(b"Error: " + line[level.end() :], [word for word, _ in words]))
             yield from found
-
-    def _is_known(self, code: bytes) -> bool:
-        known = self._known.get(code)
-        if known is None:
-            known = self._codes.find(code.decode()) is not None
-            if len(self._known) < _CODES:
-                self._known[code] = known
-        return known
 
     def _note(
         self,
@@ -373,11 +366,9 @@ class LogReader:
         if known is None:
             self._kept[code] += 1
             self._found[key] = LogMention(code, number, text, named, 1, path, said, when, process)
-        elif when is not None and known.when is not None and when < known.when:
-            self._found[key] = known._replace(
-                times=known.times + 1, when=when, process=process, line=number, path=path, text=text
-            )
         else:
+            if when is not None and known.when is not None and when < known.when:
+                known = known._replace(when=when, process=process, line=number, path=path, text=text)
             self._found[key] = known._replace(times=known.times + 1)
         return key
 

@@ -137,8 +137,8 @@ def _evidence(session: Session, workspaces: Sequence[Workspace]) -> Evidence:
 
 
 def _diagnostics(diagnosis: Diagnosis, language: Language) -> list[dict[str, Any]]:
-    told = [each for each in diagnosis.errors if not each.unknown or each.code.code]
-    return [_diagnostic(each, each.mention, language) for each in told[:_MOST] if each.mention is not None]
+    told = [each for each in diagnosis.errors if not each.unknown or each.code.code][:_MOST]
+    return [_diagnostic(each, each.mention, language) for each in told if each.mention is not None]
 
 
 def _diagnostic(each: Explained, mention: LogMention, language: Language) -> dict[str, Any]:

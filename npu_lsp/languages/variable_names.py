@@ -36,6 +36,11 @@ _EXPORT = re.compile(r"^[ \t]*export[ \t]+(?P<name>[A-Z]\w*)=", re.MULTILINE)
 
 _own: frozenset[str] = frozenset()
 """Names that users' catalogs add, of all configurations together: to read one too many does no harm."""
+_ENVIRONMENT = re.compile(
+    r"(?:\A|[_.]|(?<=[a-z]))(?:env(?:iron(?:ments?)?)?|Env(?:ironment)?)(?:_?vars?|Vars?|s)?(?:[_.]|[A-Z]|\d|\Z)"
+)
+_OTHERS = re.compile(r"(?:names?|keys?|map|types?|defaults?|prefix(?:es)?|to)\Z", re.IGNORECASE)
+"""What the word behind makes of it: names of variables, not variables."""
 
 
 def learn(names: Iterable[str]) -> None:
@@ -186,3 +191,9 @@ def keys(text: str, start: int = 0, end: int | None = None) -> list[re.Match[str
     if text.find("env", start, stop) < 0 and text.find("Env", start, stop) < 0:
         return []
     return list(named(_KEY, text, start, stop))
+
+
+def is_environment(label: str) -> bool:
+    """Return whether a name says that environment variables are in it: `env_dict`, `SERVER_ENV`, `runtimeEnv`."""
+    said = label if not label.isupper() else label.lower()
+    return _ENVIRONMENT.search(said) is not None and _OTHERS.search(label) is None

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import NearNames, distance
-from npu_lsp.languages.model import Block
+from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.files.fusion_names import named_rules
 from npu_lsp.linter.findings import Finding, Severity, Tag
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import text_of
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
+
+_ALL = "ALL"
 
 
 class UnknownFusionRule(Rule):
@@ -82,7 +83,7 @@ class UnknownFusionRule(Rule):
         if context.toolkit is not None:
             rules |= context.toolkit.fusion_rules
         known: NearNames | None = None
-        for setting in named_rules(block):
+        for setting in _named_rules(block):
             if setting.name in rules:
                 continue
             if known is None:
@@ -165,7 +166,7 @@ class FusionRuleMisplaced(Rule):
         """Compare the group of each rule with its kind."""
         if block.receiver not in _GROUPS.values():
             return
-        for setting in named_rules(block):
+        for setting in _named_rules(block):
             rule = context.catalog.fusion_rule(setting.name)
             if rule is None or _GROUPS[rule.kind] == block.receiver or all(s.startswith("zoo") for s in rule.sources):
                 # Of a rule that scripts alone name nothing shows the kind.
@@ -243,7 +244,7 @@ class FusionRuleStaysOn(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look for rules that are switched off and can't be."""
-        for setting in named_rules(block):
+        for setting in _named_rules(block):
             rule = context.catalog.fusion_rule(setting.name)
             if rule is None or rule.switchable is not False or text_of(setting.value) != "off":
                 continue
@@ -256,3 +257,10 @@ class FusionRuleStaysOn(Rule):
                 tags=(Tag.UNNECESSARY,),
                 rule=rule.name,
             )
+
+
+def _named_rules(block: Block) -> Iterator[Setting]:
+    """Yield the entries of `block` that switch one fusion rule."""
+    for setting in block.settings:
+        if setting.receiver and setting.name and setting.name != _ALL:
+            yield setting

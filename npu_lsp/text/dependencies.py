@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from threading import local
 from typing import Any, ParamSpec, TypeVar
@@ -107,7 +108,8 @@ def names_below(folder: Path, name: str, most: int) -> frozenset[str]:
     if name.startswith("/") or ".." in name or look(path) is None or behind_link(path, folder):
         return frozenset()
     try:
-        names = frozenset(os.listdir(path))
+        with os.scandir(path) as found:
+            names = frozenset(each.name for each in islice(found, most + 1))
     except OSError:
         return frozenset()
     return names if len(names) <= most else frozenset()

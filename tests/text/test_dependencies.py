@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Generator
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
+from types import SimpleNamespace
 
-from npu_lsp.text.dependencies import Fingerprint, Memory, exists, look, once, recording
+import pytest
+
+from npu_lsp.text.dependencies import Fingerprint, Memory, exists, look, names_below, once, recording
 
 
 def test_who_asked_first_is_told_last(tmp_path: Path) -> None:
@@ -67,3 +73,20 @@ def test_what_is_found_out_within_another_question_is_noted_for_both(tmp_path: P
         with recording(memory) as noted:
             assert not once(outer, tmp_path)
         assert noted == {str(tmp_path / name): None for name in "ab"}
+
+
+def test_a_folder_with_too_much_in_it_is_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).touch()
+    assert names_below(tmp_path, "", 2) == {"a", "b"}
+    assert names_below(tmp_path, "", 1) == frozenset()
+    asked: list[int] = []
+
+    def endless() -> Generator[SimpleNamespace, None, None]:
+        for number in range(1_000_000):
+            asked.append(number)
+            yield SimpleNamespace(name=f"{number}.yaml")
+
+    monkeypatch.setattr(os, "scandir", lambda _: closing(endless()))
+    assert names_below(tmp_path, "", 50) == frozenset()
+    assert len(asked) == 51

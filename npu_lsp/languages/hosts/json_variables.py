@@ -11,14 +11,13 @@ from collections.abc import Iterator
 
 from npu_lsp.languages.completion_context import Lack
 from npu_lsp.languages.config_formats import json_files
-from npu_lsp.languages.environment_names import is_environment
 from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_variables import flow_variables
 from npu_lsp.languages.injections import Injection, host
 from npu_lsp.languages.json.strings import decoded
 from npu_lsp.languages.json.tree import Node, parse, parse_members
 from npu_lsp.languages.model import ParseResult, ValueKind
-from npu_lsp.languages.variable_names import assigned, names_variable
+from npu_lsp.languages.variable_names import assigned, is_environment, names_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap

@@ -16,17 +16,15 @@ from npu_lsp.languages.hosts.word_lists import listed
 from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
 from npu_lsp.languages.hosts.yaml_arguments import arguments as of_servers
 from npu_lsp.languages.hosts.yaml_arguments import handed_on
-from npu_lsp.languages.hosts.yaml_containers import containers
+from npu_lsp.languages.hosts.yaml_containers import containers, packages
 from npu_lsp.languages.hosts.yaml_contexts import argument, context, flow_argument, may_hold_argument, may_hold_context
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
-from npu_lsp.languages.hosts.yaml_json import is_alone, json_items
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker, is_open
-from npu_lsp.languages.hosts.yaml_packages import packages
 from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environment, script_kind
 from npu_lsp.languages.hosts.yaml_texts import no_texts
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
 from npu_lsp.languages.injections import Injection, careful, hash_comments, host
-from npu_lsp.languages.json.flags import KEY, is_flag, named_in
+from npu_lsp.languages.json.flags import ANY, KEY, is_flag, kind_of, named_in
 from npu_lsp.languages.model import ParseResult, renumbered
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.variable_names import names_variable
@@ -64,7 +62,7 @@ def _find(document: Document) -> Iterator[Injection]:
     told = environment or contexts or arguments or may_match(document.text)
     if not (told or _VARIABLE_KEY.search(document.text) or _FILE.search(document.text)):
         return
-    yield from json_items(document)
+    yield from _json_items(document)
     known = anchors(document, _SCRIPTS | _COMMANDS, _VARIABLES)
     walker = Walker(document)
     if environment and is_environment(document, 0, -1):
@@ -129,10 +127,35 @@ def _item(walker: Walker, span: Span, known: Anchors) -> Iterator[Injection]:
         return
     if item["rest"].startswith("{"):
         yield from _flow(walker, item.start("rest"))
-    elif anchor_of(item["tag"]) in known.scripts or (named_in(item["rest"]) and not is_alone(item["rest"])):
+    elif anchor_of(item["tag"]) in known.scripts or (named_in(item["rest"]) and not _is_alone(item["rest"])):
         scalar = walker.scalar(item.start("rest"), item["rest"], len(item["indent"]))
         if scalar is not None:
             yield _command(scalar)
+
+
+def _is_alone(rest: str) -> bool:
+    """Return whether an item is nothing but the flag."""
+    return is_flag(rest.strip().strip("\"'"))
+
+
+def _json_items(document: Document) -> Iterator[Injection]:
+    """Yield the JSON of each list in block style that has such a flag."""
+    walker = Walker(document)
+    for match in ANY.finditer(document.text):
+        number = document.line_of(match.start())
+        span = document.line_span(number)
+        flag = ITEM.fullmatch(document.text, *span)
+        if flag is None or not _is_alone(flag["rest"]):
+            continue
+        walker.line = number + 1
+        line = walker.next()
+        item = ITEM.fullmatch(document.text, *line.span) if line is not None else None
+        if line is None or item is None or item["indent"] != flag["indent"]:
+            continue
+        walker.line = line.number + 1
+        scalar = walker.scalar(item.start("rest"), item["rest"], line.indent)
+        if scalar is not None:
+            yield Injection(kind_of(match), scalar.text, scalar.places, scalar.write)
 
 
 def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Injection]:

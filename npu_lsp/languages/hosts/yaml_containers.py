@@ -1,4 +1,4 @@
-"""The containers of a YAML file: the mappings of Compose and Kubernetes that have an `image`."""
+"""What a YAML file starts and installs: the mappings of Compose and Kubernetes that have an `image`, and lists of packages."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.hosts.scalars import flow_scalar
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM
 from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
+from npu_lsp.languages.requirements import known, may_require, requirement
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
@@ -23,6 +24,10 @@ _RESOURCE = re.compile(r"huawei\.com/[\w.-]+")
 _FLOW_ITEM = re.compile(r"[^\[\],\s]+")
 _MOST = 200
 """Lines of one container, above and below its image."""
+
+_PIP = re.compile(r"^(?P<indent>[ ]*)-[ ]+pip:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_MOST_PACKAGES = 500
+"""Packages of one list."""
 
 
 class _Line(NamedTuple):
@@ -154,3 +159,25 @@ def _setting(document: Document, name: str, line: _Line, span: Span) -> Iterator
 def _made(name: str, key: Span, value: Value, document: Document, line: _Line) -> Setting:
     whole = document.line_span(line.number)
     return Setting(Surface.CONTAINER, name, key, value, Form.ENTRY, whole, whole, receiver=name)
+
+
+def packages(document: Document) -> Iterator[Block]:
+    """Yield a block for each list that an environment of conda installs with pip, below `- pip:`: one command installs all of it."""
+    text = document.text
+    if "pip:" not in text or "dependencies:" not in text or not may_require(text):
+        return
+    for found in _PIP.finditer(text):
+        first = document.line_of(found.start()) + 1
+        settings = []
+        for number in range(first, min(first + _MOST_PACKAGES, document.line_count)):
+            span = document.line_span(number)
+            item = ITEM.fullmatch(text, *span)
+            if item is None or len(item["indent"]) <= len(found["indent"]):
+                if document.line_text(number).strip() and not document.line_text(number).lstrip().startswith("#"):
+                    break
+                continue
+            scalar = flow_scalar(text, Span(*item.span("rest")))
+            if scalar is not None and scalar.content is not None:
+                settings.append(requirement(scalar.text, scalar.content, span, span))
+        if one := known(settings):
+            yield Block(0, Surface.PACKAGE, one[0].key, Span(one[0].own.start, one[-1].own.end), one)

@@ -17,9 +17,8 @@ from npu_lsp.text.toml import TomlError, parse
 
 _JSON = kinds(json=True)
 _TAKEN, _UNKNOWN = float("inf"), float("nan")
-"""Past all of a text, and where nobody knows: what nobody can read again is left as it is."""
 _SLOWLY_READ = 5_000_000
-"""What PyYAML reads in a second without libyaml: its length by the brackets that may nest. In longer texts no fix is offered then."""
+"""What PyYAML reads in a second without libyaml: its length by the brackets that may nest. What nobody can read again is left as it is."""
 
 
 def as_sound(before: Document, after: Document) -> bool:

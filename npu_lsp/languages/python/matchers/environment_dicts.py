@@ -12,7 +12,6 @@ from typing import NamedTuple
 import libcst as cst
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.environment_names import is_environment
 from npu_lsp.languages.model import Form, ValueKind
 from npu_lsp.languages.python.dataflow.elements import DictEntry
 from npu_lsp.languages.python.dataflow.entries import entries_of, made_of
@@ -33,7 +32,7 @@ from npu_lsp.languages.python.tree.nodes import (
 )
 from npu_lsp.languages.python.tree.statement import Assignment
 from npu_lsp.languages.python.view import SourceView
-from npu_lsp.languages.variable_names import is_variable, named
+from npu_lsp.languages.variable_names import is_environment, is_variable, named
 from npu_lsp.languages.variable_texts import NUMBERS
 from npu_lsp.text import lazy_re as re
 

@@ -327,7 +327,11 @@ def _json(each: Explained) -> dict[str, Any]:
                 "line": cause.line,
                 "column": cause.column,
                 "setting": cause.row.option if cause.row else cause.written.name if cause.written else None,
-                "value": _value(cause),
+                "value": cause.written.value
+                if cause.written
+                else cause.row.value
+                if cause.row and cause.row.known
+                else None,
                 "in_message": cause.quoted,
                 "finding": {"code": cause.entry.code, "message": cause.entry.message}
                 if cause.entry is not None
@@ -336,9 +340,3 @@ def _json(each: Explained) -> dict[str, Any]:
             for cause in each.causes
         ],
     }
-
-
-def _value(cause: Cause) -> Any:
-    if cause.written is not None:
-        return cause.written.value
-    return cause.row.value if cause.row is not None and cause.row.known else None

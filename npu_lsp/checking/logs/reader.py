@@ -17,7 +17,7 @@ from npu_lsp.catalog.load import Catalog
 from npu_lsp.checking.logs.lines import ADDRESS, BEFORE_CODE, LONGEST, OF_KEY, LogLine, bare, decoded, words_of_codes
 from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
 from npu_lsp.checking.logs.sources import pieces
-from npu_lsp.checking.logs.stamps import When, first_time, host_of, process_in, process_of, stamp
+from npu_lsp.checking.logs.stamps import HEAD, When, first_time, host_of, process_in, process_of
 from npu_lsp.checking.logs.waits import WORDS, Waited, Waits
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.phrases import BY_DIGITS, PHRASE, Phrases, without_digits
@@ -32,8 +32,6 @@ _ROOM = 48_000_000
 """Bytes for the lines, digits aside, that are remembered."""
 _BESIDES = 200
 """Bytes that it takes to remember a line, besides its own."""
-_CODES = 100_000
-"""Words that look like codes of which it is kept in mind whether they are."""
 _HEAD = 8192
 """Bytes of a log that tell when it begins, and whether it is a text."""
 _PROCESSES = 4096
@@ -164,7 +162,7 @@ class LogReader:
         self._room = _ROOM
         self._lines = 0
         self._files = 0
-        self._is_known = lru_cache(_CODES)(lambda code: self._codes.find(code.decode()) is not None)
+        self._is_known = lru_cache(100_000)(lambda code: self._codes.find(code.decode()) is not None)
         self._waits = Waits()
 
     def read(self, stream: BinaryIO, path: str = "", step: Callable[[], object] | None = None) -> bool:
@@ -327,7 +325,7 @@ class LogReader:
         """Yield the signatures of a line; forms of exceptions are those of what is logged as an error, too."""
         if marks & PHRASE:
             found = list(self._phrases.within(line, [word for word, _ in words]))
-            level = None if found or b"Error: " in line else _LEVEL.search(line[:_HEAD])
+            level = None if found or b"Error: " in line else _LEVEL.search(line[:HEAD])
             if level is not None:
                 found = list(self._phrases.within(b"Error: " + line[level.end() :], [word for word, _ in words]))
             yield from found
@@ -343,8 +341,7 @@ class LogReader:
         places: Mapping[str, bytes],
     ) -> _Key:
         own = code in (EXCEPTION, FAULT)
-        when, process = stamp(place.text)
-        process = process or home
+        when, process = first_time(place.text[:HEAD]), process_in(place.text) or home
         self._count(process, when, code, path)
         if own and self._kept[code] >= _MOST:
             return code, (), ()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 from pathlib import PurePath
-from typing import NamedTuple
 
 from npu_lsp.text import lazy_re as re
 
@@ -28,24 +27,11 @@ _OF_PLOG = re.compile(rb"\[(?:error|warning|event|info)\] [a-z]\w*\((?P<d>\d+),"
 _IN_NAME = re.compile(r"(?:rank|worker|device|proc|node)[-_]?(?P<a>\d+)|(?:plog|device)-(?P<b>\d+)", re.IGNORECASE)
 _IN_FOLDER = re.compile(r"(?:rank|proc)[-_]?(?P<a>\d+)", re.IGNORECASE)
 _HOST = re.compile(r"(?:worker|node|host|server|master)[-_]?\d+|(?<!\d)\d{1,3}(?:[.-]\d{1,3}){3}(?!\d)", re.IGNORECASE)
-_HEAD = 400
+HEAD = 400
 """Characters of a line in which its time and its process stand."""
 
 When = tuple[int, int, int, int, int, int]
 """Month, day, hour, minute, second, microsecond."""
-
-
-class Stamp(NamedTuple):
-    """What the beginning of a line tells."""
-
-    when: When | None
-    process: str
-    """`rank 3`, `pid 4711`; empty where the line doesn't say."""
-
-
-def stamp(line: bytes) -> Stamp:
-    """Return when a line was written and by which process, as far as it says so."""
-    return Stamp(first_time(line[:_HEAD]), process_in(line))
 
 
 def first_time(text: bytes) -> When | None:
@@ -59,7 +45,7 @@ def first_time(text: bytes) -> When | None:
 
 def process_in(line: bytes) -> str:
     """Return the process that wrote a line, as far as it says so."""
-    head = line[:_HEAD]
+    head = line[:HEAD]
     if any(map(head.__contains__, _OF_RANK)):
         rank = _RANK.search(head)
         if rank is not None and rank.lastgroup is not None:

@@ -76,6 +76,7 @@ _BEGINS = re.compile(rb"(?:\A|[^A-Za-z0-9_]|\\[nrt])\Z")
 """What stands before a word; in a text that stands in another the end of a line may be `\\n`, so that a letter does."""
 _GOES_ON = re.compile(rb"(?<=[A-Za-z0-9_])[A-Za-z0-9_]")
 _SCRIPT = b".py"
+_BENCHES = frozenset((b"vllm bench", b"sglang.bench_"))
 _RUNS_PYTHON = b"python"
 _SERVERS = frozenset(name.encode() for name in SERVERS)
 _TOOLS = frozenset(name.encode() for name in PROGRAMS) | _SERVERS
@@ -144,6 +145,7 @@ _WORDS = Words(
             _RENAMED,
             _LAUNCHERS,
             _TOOLS,
+            _BENCHES,
             _WRITTEN,
             _SHOWN,
             _FLAGGED,
@@ -288,8 +290,10 @@ def _names_tool(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 
 
 def _trains(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
-    """Return whether a script that trains models, or makes what they are trained with, seems to be started with flags."""
-    return _SCRIPT in found and _DASHED.search(data) is not None and _TRAINED.search(data) is not None
+    """Return whether a script that trains models, makes what they are trained with, or measures them, seems to be started with flags."""
+    return (_SCRIPT in found and _DASHED.search(data) is not None and _TRAINED.search(data) is not None) or not (
+        found.isdisjoint(_BENCHES)
+    )
 
 
 def _deploys(found: AbstractSet[bytes]) -> bool:

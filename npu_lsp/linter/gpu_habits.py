@@ -18,7 +18,7 @@ from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _EVIDENCE = re.compile(
-    r"(?:^|[\"'])(?:import|from)[ \t]+torch_npu\b"
+    r"(?:^|[\"'])(?:import[ \t]+(?:[\w.]+,[ \t]*){0,8}|from[ \t]+)torch_npu\b|\bdevice_target[ \t]*=[ \t]*[\"']Ascend[\"']"
     r"|(?:^|[;&\"'][ \t]*)(?:source|\.)[ \t]+\S{0,80}(?:Ascend|ascend|nnal|cann)\S{0,80}set_?env\.(?:sh|bash)"
     r"|\b(?:ASCEND_RT|NPU)_VISIBLE_DEVICES\b|(?<![A-Z_])HCCL_[A-Z_]+[\"']?\]?[ \t]*="
     r"|(?:quay\.io/ascend|ascendhub\.[\w./-]{0,80}|swr\.[\w./-]{0,80}/ascend)/|--device(?:=|[ \t]+)[\"']?npu\b|/dev/davinci|\bnpu-smi\b|^[ \t]*(?:export[ \t]+)?NPUS?_PER_NODE=",
@@ -36,7 +36,7 @@ _CHOOSES = re.compile(
 _HABIT = re.compile(
     r"(?<![\w$.-])(?P<variable>PYTORCH_CUDA_ALLOC_CONF|CUDA_VISIBLE_DEVICES|NPU_VISIBLE_DEVICES|(?:TORCH_)?NCCL_[A-Z0-9_]+)"
     r"(?:=|[\"']\][ \t]*=(?!=)|[\"']?:[ \t])[ \t]*(?P<quote>[\"']?)(?P<given>[^\s\"']*)"
-    r"|init_process_group\([^()\n]{0,200}?(?P<group>[\"']nccl[\"'])"
+    r"|(?:init_process_group|(?<![\w.])init)\([^()\n]{0,200}?(?P<group>[\"']nccl[\"'])"
     r"|--ddp[_-]backend(?:=|[ \t]+)(?P<ddp>nccl|gloo)\b"
     r"|VLLM_ATTENTION_BACKEND=[\"']?(?P<attention>XFORMERS|FLASHINFER|FLASH_ATTN)\b"
     r"|(?P<gpus>--gpus(?<=[ \t]--gpus)(?:=|[ \t]+)[\w'\"=,]+)"

@@ -20,6 +20,8 @@ from npu_lsp.text.spans import Span
 
 VLLM_ASCEND, VLLM, TORCH, TORCH_NPU = "vllm-ascend", "vllm", "torch", "torch-npu"
 TRITON, TRITON_ASCEND = "triton", "triton-ascend"
+_OF_TORCH = frozenset({"torchvision", "torchaudio"})
+"""Packages of which each release pins one PyTorch."""
 VLLM_OMNI, MINDSPORE = "vllm-omni", "mindspore"
 _OTHERS = frozenset({"numpy", "transformers"})
 """Packages of which a release takes a range."""
@@ -91,7 +93,7 @@ def _requirements(context: Context) -> list[Required]:
             found += (one for setting in block.settings if (one := _of_image(setting, block)) is not None)
         elif block.surface is Surface.PACKAGE:
             found += (
-                Required(s.name, str(s.value.data), _exact(str(s.value.data)), s, block)
+                Required(s.name, str(s.value.data), exact(str(s.value.data)), s, block)
                 for s in block.settings
                 if s.value.known and not s.receiver
             )
@@ -107,21 +109,21 @@ def _cloned(context: Context) -> Iterator[Required]:
     installed = max((each.start() for each in _FROM_SOURCE.finditer(text)), default=0) if clones else 0
     for each in clones:
         span = Span(*each.span("version"))
-        exact = _exact(f"=={each['version']}")
+        version = exact(f"=={each['version']}")
         setting = requirement(f"{each['name']}=={each['version']}", span, span, Span(*each.span()), written=False)
-        if setting is not None and exact is not None and installed >= each.end():
+        if setting is not None and version is not None and installed >= each.end():
             block = Block(0, Surface.PACKAGE, span, Span(*each.span()), (setting,))
-            yield Required(each["name"], f"=={each['version']}", exact, setting, block, built=True)
+            yield Required(each["name"], f"=={each['version']}", version, setting, block, built=True)
 
 
 def _of_image(setting: Setting, block: Block) -> Required | None:
     """Return the vLLM-Ascend that an image has."""
     found = _IMAGE.search(str(setting.value.data)) if setting.name == "image" and setting.value.known else None
-    version = _exact(f"=={found['version'] or found['bare']}") if found is not None else None
+    version = exact(f"=={found['version'] or found['bare']}") if found is not None else None
     return Required(VLLM_ASCEND, f"=={version}", version, setting, block) if version is not None else None
 
 
-def _exact(said: str) -> Version | None:
+def exact(said: str) -> Version | None:
     """Return the one version that a specifier admits, `None` where it admits several."""
     found = _CLAUSE.fullmatch(said)
     if found is None or not found["sign"].startswith("==") or found["any"]:
@@ -192,6 +194,15 @@ def _wanted(context: Context, first: Required, second: Required) -> str | None:
     """Return the version of `second` that `first` goes with; `None` for any."""
     if first.name == TORCH_NPU and second.name == TORCH and first.exact is not None:
         return ".".join(map(str, _release(first.exact)))
+    if second.name in _OF_TORCH:
+        row = row_of(context, first.name, first.exact) if first.name == VLLM_ASCEND and first.exact is not None else {}
+        torch = first.exact if first.name == TORCH_NPU else (row or {}).get(TORCH)
+        same = (
+            row_of(context, TORCH, Version.parse("{}.{}.{}".format(*_release(Version.parse(str(torch))))))
+            if torch
+            else None
+        )
+        return (same or {}).get(second.name)
     if first.name == VLLM_OMNI and second.name == VLLM and first.exact is not None:
         return "=={}.{}.*".format(*_release(first.exact))
     if first.name != VLLM_ASCEND or first.exact is None:

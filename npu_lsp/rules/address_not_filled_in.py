@@ -27,8 +27,8 @@ _LEFT_IN = re.compile(
     r"<[^<>\s]{1,60}>|[xX*]{2,}(?:\.[xX*\d]{1,4}){0,3}|\d{1,3}\.\d{1,3}\.[xX*]+\.[xX*]+|\d{1,3}(?:\.\d{1,3}){2}\.[xX*]+|(?i:your)[_-]\w{1,40}"
 )
 """What an example shows for what each reader has another value of."""
-_HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Z][A-Z0-9_]*)(?::(?P<port>[0-9]+|[A-Z][A-Z0-9_]*))?(?:/\S*)?")
-# Host names are written in small letters; these are the names of variables, and of what a reader fills in.
+_HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Za-z_]\w*)(?::(?P<port>[0-9]+|[A-Z][A-Z0-9_]*))?(?:/\S*)?")
+# Host names are written in small letters; others are the names of variables, and of what a reader fills in.
 _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
 _PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?")
 """What no host is called, and what a reader is to fill in: `主节点IP`."""
@@ -151,6 +151,7 @@ class AddressNotFilledIn(Rule):
         _told("torchrun --rdzv_endpoint=HEAD_NODE_IP:29400 a.py\n", "HEAD_NODE_IP"),
         _told("vllm serve m --data-parallel-address NODE0_IP\n", "NODE0_IP"),
         _told("export MS_SCHED_HOST=MASTER_ADDR\n", "MASTER_ADDR"),
+        _told("nic=eth0\nexport HCCL_SOCKET_IFNAME=nic\n", "nic", "nic=eth0\nexport HCCL_SOCKET_IFNAME=$nic\n"),
         _told("export HCCL_SOCKET_IFNAME=192.168.1.1\n", "192.168.1.1"),
         _told("torchrun --nnodes 2 --node_rank 1 --master_addr 127.0.0.1 a.py\n", "127.0.0.1"),
         _told("NNODES=2 NODE_RANK=1 MASTER_ADDR=127.0.0.1 NPROC_PER_NODE=8 swift sft --model m\n", "127.0.0.1"),
@@ -170,11 +171,13 @@ class AddressNotFilledIn(Rule):
             yield from self._address(setting, context)
         elif option.name != _NODE and setting.value.known and _IP.fullmatch(str(setting.value.data)):
             yield self.finding(context, setting.value.inside, "interface", of=option, host=setting.value.data)
+        else:
+            yield from self._address(setting, context)
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
         """Look at the addresses of a launch."""
         for option in launch.program.addresses:
-            setting = launch.setting(option)
+            setting = next(reversed(launch.settings(option)), None)
             if setting is not None:
                 yield from self._address(setting, context)
                 if option in _OF_FIRST:
@@ -234,10 +237,11 @@ class AddressNotFilledIn(Rule):
 
     def _address(self, setting: Setting, context: Context) -> Iterator[Finding]:
         value = setting.value
-        said = value.data if value.known and isinstance(value.data, str) else None
-        if said is None or context.document.kind in PAGES:
+        # A word that is to be filled in is no known value, and may be the name of a variable all the same.
+        said = value.data if value.known else context.text(value.inside)
+        if not isinstance(said, str) or context.document.kind in PAGES:
             return
-        left = _PLACEHOLDER.fullmatch(said)
+        left = _PLACEHOLDER.fullmatch(said) if value.known else None
         if left is not None:
             yield self.finding(context, value.part(*left.span("host")), "placeholder", of=setting, host=left["host"])
         match = _HOST.fullmatch(said)
@@ -246,7 +250,9 @@ class AddressNotFilledIn(Rule):
         host = match["host"]
         here = innermost(context.document, setting.key.start)
         is_variable = re.search(rf"^[ \t]*(?:export[ \t]+)?{host}=", here.document.text, re.MULTILINE) is not None
-        if not is_variable and not _MEANT.search(host):
+        if not is_variable and not (
+            value.known and host.isupper() and setting.name not in _INTERFACES and _MEANT.search(host)
+        ):
             return
         span = value.part(*match.span("host"))
         edits = _expanded(span, host, context) if is_variable else ()

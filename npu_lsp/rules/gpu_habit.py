@@ -58,7 +58,7 @@ class GpuHabit(Rule):
             zh="NPU 不读取“{name}”：集合通信使用 HCCL 而不是 NCCL，没有对应配置。请删除。",
         ),
         "group": Text(
-            en='NPUs have no process group "nccl", and torch stops with an error. Write "hccl".',
+            en='NPUs have no process group "nccl", and the program stops with an error. Write "hccl".',
             zh="NPU 不支持通信后端“nccl”，创建进程组时会报错。请改为“hccl”。",
         ),
         "ddp": Text(

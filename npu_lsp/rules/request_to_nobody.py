@@ -16,10 +16,14 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
+_HOST = r"https?://(?P<{0}host>[^\s/:\"'`]{{1,80}}):(?P<{0}port>\d{{2,5}})/"
 _URL = re.compile(
-    r"https?://(?P<host>[^\s/:\"'`]{1,80}):(?P<port>\d{2,5})/(?:v1/(?:chat/)?(?:completions|models|embeddings|rerank)|generate\b)"
+    _HOST.format("") + r"(?:v1/(?:chat/)?(?:completions|models|embeddings|rerank)|generate\b)"
+    r"|\bbase_url[ \t]*=[ \t]*[\"']" + _HOST.format("its_") + r"v1/?[\"']"
 )
 _BODY = re.compile(r"\"model\"[ \t]*:[ \t]*\"(?P<model>[^\"\n]{1,200})\"")
+_CALLED = re.compile(r"\bcompletions\.create\([^()\"']{0,200}?\bmodel[ \t]*=[ \t]*[\"'](?P<model>[^\"'\n]{1,200})[\"']")
+_TOKENS = re.compile(r"\"max_(?:completion_)?tokens\"[ \t]*:[ \t]*(?P<tokens>\d{1,9})\b")
 _OTHER_NODE = re.compile(r"(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}")
 _BETWEEN = re.compile(r"(?i)(?<!no_)(?<!http_)(?<!https_)proxy|router|gateway|balanc|nginx")
 _THEIRS = frozenset({"8000", "30000"})
@@ -30,28 +34,35 @@ _END = re.compile(r"^[ \t]*(?:`{3}|~{3}|$)|\bcurl\b", re.MULTILINE)
 _SERVED = re.compile(
     r"\bvllm[ \t]+serve[ \t]+(?P<quote>['\"]?)(?P<model>[^\s\"'`;&|<>-][^\s\"'`;&|<>]{0,400})(?P=quote)(?=[\s;&|\\]|\Z)"
 )
+_ASKS = re.compile(r"\bcurl\b|\bbase_url\b")
 _SERVERS = frozenset({"vllm", "sglang"})
 _NAMES = ("served-model-name", "model", "model-path")
 _MOST = 20
 
 _SERVE = "vllm serve /m/Qwen3-8B --additional-config '{{}}' --port {} --served-model-name qwen3\n"
 _ASK = 'curl http://127.0.0.1:{}/v1/completions -d \'{{"model": "{}", "prompt": "a"}}\'\n'
+_LONG = (
+    "vllm serve /m --max-model-len {} --served-model-name q\ncurl http://127.0.0.1:8000/v1/completions"
+    ' -d \'{{"model": "q", "max_tokens": {}}}\'\n'
+)
 
 
 class _Request(NamedTuple):
-    """A request of a text, with the model that its body names."""
+    """A request of a text, with the model and the number of tokens that its body names."""
 
     host: str
     port: Span
     model: Span | None
+    tokens: Span | None
 
 
 class RequestToNobody(Rule):
     """A request that none of the servers of the text answers.
 
     ## What it does
-    Compares the port and the model of requests (`curl http://…:8000/v1/completions`) with those that `vllm serve` and
-    `sglang.launch_server` of the same script or page are given, where all of these are known. A port or a name that stands
+    Compares the port and the model of requests (`curl http://…:8000/v1/completions`, `OpenAI(base_url=…)`) with those that `vllm serve` and
+    `sglang.launch_server` of the same script or page are given, where all of these are known, and `max_tokens` with the longest
+    sequence that they take. A port or a name that stands
     anywhere else in the text, as that of a proxy does, is left alone.
 
     ## Why is this bad?
@@ -83,9 +94,15 @@ class RequestToNobody(Rule):
             en='No server of this text serves "{said}", but {others}: the answer is 404, the model does not exist.',
             zh="文中没有服务提供模型“{said}”，服务的模型名为 {others}，请求会返回 404。",
         ),
+        "tokens": Text(
+            en='"max_tokens" is {said}, and prompt and answer together have room for {others} (`--max-model-len`): the answer is 400. Lower it.',
+            zh="“max_tokens”为 {said}，而输入与输出总长上限为 {others}（`--max-model-len`），请求会返回 400。请调小。",
+        ),
     }
     VALID = (
         Valid(_SERVE.format(8000) + _ASK.format(8000, "qwen3"), Kind.SHELL),
+        Valid(_LONG.format(8192, 8000), Kind.SHELL),
+        Valid(_LONG.format("$LENGTH", 9000), Kind.SHELL),
         Valid(_SERVE.format(8000) + "python proxy.py --port 9000\n" + _ASK.format(9000, "qwen3"), Kind.SHELL),
         Valid(_SERVE.format("$PORT") + _ASK.format(8000, "qwen3"), Kind.SHELL),
         Valid(_SERVE.format(8000) + _ASK.format(8000, "<model>"), Kind.SHELL),
@@ -96,6 +113,14 @@ class RequestToNobody(Rule):
     INVALID = (
         Invalid(_SERVE.format(8089) + _ASK.format(8088, "qwen3"), ("8088",), ("warning",), kind=Kind.SHELL),
         Invalid(_SERVE.format(8000) + _ASK.format(8000, "qwen3-8b"), ("qwen3-8b",), ("warning",), kind=Kind.SHELL),
+        Invalid(_LONG.format(4096, 8192), ("8192",), ("warning",), kind=Kind.SHELL),
+        Invalid(
+            f"```sh\n{_SERVE.format(8000)}```\n\n```python\nc = OpenAI(base_url='http://localhost:8000/v1')\n"
+            "c.chat.completions.create(model='other', messages=[])\n```\n",
+            ("other",),
+            ("warning",),
+            kind=Kind.MARKDOWN,
+        ),
         Invalid(
             f"```sh\n{_SERVE.format(8089)}```\n\n```sh\n{_ASK.format(8088, 'qwen3')}```\n",
             ("8088",),
@@ -107,7 +132,7 @@ class RequestToNobody(Rule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Compare what is asked with what is served."""
         document = context.document
-        if (document.kind not in PAGES and document.kind not in SCRIPTS) or "curl" not in document.text:
+        if (document.kind not in PAGES and document.kind not in SCRIPTS) or not _ASKS.search(document.text):
             return
         servers = [each for each in launches(context) if each.program.name in _SERVERS and not each.program.called]
         if not servers:
@@ -116,6 +141,11 @@ class RequestToNobody(Rule):
         yield from self._wrong(context, [each.port for each in asked], [_port(each) for each in servers], "port")
         models = [each.model for each in asked if each.model is not None]
         yield from self._wrong(context, models, [_models(each, context) for each in servers], "model")
+        lengths = [whole(each.value.data) if (each := server.setting("max-model-len")) else None for server in servers]
+        known = [length for length in lengths if length is not None]
+        for span in (each.tokens for each in asked):
+            if span is not None and len(known) == len(servers) and int(context.text(span)) > max(known):
+                yield self.finding(context, span, "tokens", said=context.text(span), others=max(known))
 
     def _wrong(
         self, context: Context, asked: list[Span], served: list[tuple[str, ...]], what: str
@@ -149,10 +179,16 @@ def _count(text: str, said: str) -> int:
 
 def _requests(text: str) -> Iterator[_Request]:
     for found in _URL.finditer(text):
-        end = _END.search(text, found.end(), found.end() + _REACH)
-        body = _BODY.search(text, found.end(), end.start() if end is not None else min(len(text), found.end() + _REACH))
+        called = found["host"] is None
+        end = _END.search(text, found.end(), found.end() + _REACH) if not called else None
+        stop = end.start() if end is not None else min(len(text), found.end() + _REACH)
+        body = (_CALLED if called else _BODY).search(text, found.end(), stop)
+        tokens = _TOKENS.search(text, found.end(), stop) if not called else None
         yield _Request(
-            found["host"], Span(*found.span("port")), Span(*body.span("model")) if body is not None else None
+            found["its_host" if called else "host"],
+            Span(*found.span("its_port" if called else "port")),
+            Span(*body.span("model")) if body is not None else None,
+            Span(*tokens.span("tokens")) if tokens is not None else None,
         )
 
 

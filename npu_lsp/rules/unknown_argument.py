@@ -36,7 +36,8 @@ class UnknownArgument(Rule):
     ## What it does
     Looks at commands such as `python convert_weight.py --torch_ckpt_dir a`. Where the script stands in the project and its own
     `argparse` parser says all that it takes, each long flag is compared with that; a start that means one flag is taken, as `argparse`
-    does. The scripts of MindSpeed-LLM that convert weights and data are known by release, too, wherever they stand. ms-swift, LLaMA-Factory,
+    does. The scripts of MindSpeed-LLM that convert weights and data are known by release, too, wherever they stand, and so is what
+    measures vLLM and SGLang (`vllm bench serve`, `sglang.bench_serving`). ms-swift, LLaMA-Factory,
     also in its YAML, and verl take the names of any of their releases; what `+a.b=c` adds for verl is new on purpose, and
     so is what a fork of them declares that stands in the project.
 
@@ -142,6 +143,9 @@ class UnknownArgument(Rule):
             Kind.YAML,
             files=_FILES,
         ),
+        Valid(
+            "vllm bench throughput --model m --no-enable-prefix-caching --num_prompts 2 --random-input 3\n", Kind.SHELL
+        ),
         Valid("python preprocess_data.py --input a --output-prefix b --ours c\n", Kind.SHELL),
         Valid(_LLM + "--noop-layers 1\n", Kind.SHELL),
         Valid(
@@ -172,6 +176,8 @@ class UnknownArgument(Rule):
     INVALID = (
         _slip("swift sft {} 2\n", "--gradient_acumulation_steps", "--gradient_accumulation_steps"),
         _slip("llamafactory-cli train {} 2\n", "--do_trian", "--do_train"),
+        _slip("vllm bench serve --model m {} 2\n", "--max-concurency", "--max-concurrency"),
+        _slip("python -m sglang.bench_serving --backend sglang {} 2\n", "--request-rates", "--request-rate"),
         _slip(_VERL + "{}=8\n", "trainer.n_gpus_per_nod", "trainer.n_gpus_per_node"),
         _slip(_FACTORY + "{}: 8\n", "lora_ranks", "lora_rank", Kind.YAML),
         Invalid("megatron sft --use_fused_rmsnorm\n", ("--use_fused_rmsnorm",), ("warning",), kind=Kind.SHELL),
@@ -247,7 +253,8 @@ class UnknownArgument(Rule):
 
     def _look(self, given: Given, parser: ScriptParser, context: Context, *, compare: bool) -> Iterator[Finding]:
         name = longer(given.name, parser)
-        version = context.target.version("mindspeed") if parser.owner else None
+        by_release = parser.owner.startswith("MindSpeed")
+        version = context.target.version("mindspeed") if by_release else None
         if name is not None:
             if name in parser.gone and version is None:
                 yield self.finding(
@@ -259,7 +266,7 @@ class UnknownArgument(Rule):
                     severity=Severity.INFO,
                 )
             return
-        near = nearest(given.name, parser.flags, careful=bool(parser.owner)) if compare else None
+        near = nearest(given.name, parser.flags, careful=by_release) if compare else None
         sure = not parser.owner or near is not None or version is not None
         form = "ignored" if parser.lenient else "released" if parser.owner else "near" if near else "unknown"
         yield self.finding(

@@ -87,7 +87,7 @@ class UnknownCall(Rule):
 
 _SINCE = "2.0.1"
 """`_wrap_torch_error_func` in `torch_npu/__init__.py`: in every release branch for PyTorch 2.0.1 and later; those before warn, or say nothing."""
-_IMPORTED = re.compile(r"^[ \t]*import torch_npu(?![\w.])", re.MULTILINE)
+_IMPORTED = re.compile(r"^[ \t]*import[ \t]+(?:[\w.]+,[ \t]*){0,8}torch_npu(?![\w.])", re.MULTILINE)
 
 
 class CalledOfTorch(Rule):

@@ -32,6 +32,7 @@ _NPU = re.compile(
 _PYTHONS = re.compile(r"^\|[ \t]*PyTorch (?P<torch>[\d.]+)[ \t]*\|(?P<pythons>[^|]*)\|", re.MULTILINE)
 _LEAST = re.compile(r"^[ \t]*\|[ \t]*CANN[ \t]*\|[ \t]*(?:>=|==)[ \t]*(?P<version>\d[\w.-]*)", re.MULTILINE)
 _VERSION = re.compile(r"\d+\.\d[\w.+-]*")
+_BY_HAND = "# Of PyTorch, entered by hand"
 _HEAD = """\
 # Which packages go with which release, by `python -m tests.authoring.pairs`. Of vLLM-Ascend: the vLLM that it is a plugin of and the
 # PyTorch, torch_npu and Triton that its metadata pins or its matrix names, the numpy and transformers that it takes, and the oldest CANN
@@ -158,7 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         source = f"https://pypi.org/project/vllm/{release}/"
         parts.append(_written("vllm", release, {"torch": torch, "source": source}))
     parts += (_written("mindspore", release, facts) for release, facts in read(_FILE).get("mindspore", {}).items())
-    _FILE.write_text("\n".join((_HEAD, *parts)), "utf-8")
+    by_hand = _FILE.read_text("utf-8").partition(_BY_HAND)
+    _FILE.write_text("\n".join((_HEAD, *parts, "".join(by_hand[1:]))), "utf-8")
 
 
 if __name__ == "__main__":

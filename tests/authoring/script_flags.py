@@ -1,6 +1,7 @@
 """Renews `script_flags.toml`: what scripts of MindSpeed-LLM take that convert weights and data, by release.
 
-`python -m tests.authoring.script_flags FOLDER`: a folder with a clone of `MindSpeed-LLM`.
+`python -m tests.authoring.script_flags FOLDER`: a folder with a clone of `MindSpeed-LLM`, and with unpacked wheels of vLLM and SGLang
+(`vllm-0.18.0/vllm`), whose benchmarks take what any of them takes.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from npu_lsp.catalog.files import DATA
-from tests.authoring.parsers import Argument, git
+from tests.authoring.parsers import Argument, git, of_text
 from tests.authoring.parsers import read as arguments_of
 
 _RELEASES = ("1.0.RC1", "1.0.RC2", "1.0.RC3", "1.0.0", "2.0.0", "2.1.0", "2.2.0", "2.3.0", "26.0.0", "26.1.0")
@@ -26,10 +27,23 @@ _SCRIPTS = {
     ),
 }
 """Where each reads its arguments; plugins add theirs to the parser of the first one."""
+_BENCHES = {
+    "vllm bench serve": ("vLLM", "", ("vllm/benchmarks/serve.py", "vllm/benchmarks/datasets*")),
+    "vllm bench throughput": ("vLLM", "vllm", ("vllm/benchmarks/throughput.py", "vllm/benchmarks/datasets*")),
+    "vllm bench latency": ("vLLM", "vllm", ("vllm/benchmarks/latency.py",)),
+    "sglang.bench_serving": ("SGLang", "", ("sglang/bench_serving.py", "sglang/benchmark/serving.py")),
+    "sglang.bench_one_batch": ("SGLang", "sglang", ("sglang/bench_one_batch.py", "sglang/benchmark/one_batch.py")),
+    "sglang.bench_offline_throughput": (
+        *("SGLang", "sglang"),
+        ("sglang/bench_offline_throughput.py", "sglang/benchmark/offline_throughput.py"),
+    ),
+}
+"""What measures an engine: whose it is, the surface whose options it takes as well, and where its arguments are read."""
 _HEAD = """\
 # Arguments of scripts whose parsers are not those of training, by release; made by `python -m tests.authoring.script_flags`.
 # `first` and `last` are releases of MindSpeed-LLM; without `last` the newest one has it, too. `lenient`: the last release that goes on
-# at an argument that it doesn't know. `closed`: the first release since which nothing but the choices is taken.
+# at an argument that it doesn't know. `closed`: the first release since which nothing but the choices is taken. `owner`: whose it is, where
+# that is another one; `engine`: the surface whose options it takes, too.
 """
 
 
@@ -54,8 +68,33 @@ def main(arguments: Sequence[str]) -> int:
         passing = [release for release in _RELEASES if _passes_over(folder, release, below[0])]
         lines += [f'["{script}"]', *([f'lenient = "{passing[-1]}"'] if passing else []), ""]
         lines += [f'["{script}".flags]', *(_row(name, having) for name, having in sorted(seen.items())), ""]
+    for bench, (owner, engine, paths) in _BENCHES.items():
+        taken = _of_wheels(Path(arguments[0]), paths)
+        lines += [f'["{bench}"]', f'owner = "{owner}"', *([f'engine = "{engine}"'] if engine else []), ""]
+        lines += [f'["{bench}".flags]', *(_plain_row(name, found) for name, found in sorted(taken.items())), ""]
     (DATA / "script_flags.toml").write_text("\n".join(lines), encoding="utf-8")
     return 0
+
+
+def _of_wheels(folder: Path, paths: Sequence[str]) -> Mapping[str, list[Argument]]:
+    """Return what a benchmark takes in any of the releases whose wheels are unpacked, by its flags."""
+    taken: dict[str, list[Argument]] = {}
+    for pattern in paths:
+        for path in sorted(folder.glob(f"*-*/{pattern}")):
+            for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+                for each in of_text(file.read_text(encoding="utf-8")):
+                    for name in each.names:
+                        if name.startswith("--"):
+                            taken.setdefault(name[2:], []).append(each)
+    return taken
+
+
+def _plain_row(name: str, found: Sequence[Argument]) -> str:
+    parts = ["takes = true"] if all(each.nargs not in ("0", "?", "*") and not each.open for each in found) else []
+    values = dict.fromkeys(str(value) for each in found for value in each.choices) if _is_closed(found) else ()
+    told = ", ".join(f'"{value}" = {{}}' for value in values)
+    parts += [f"choices = {{ {told} }}"] if values else []
+    return f'"{name}" = {{ {", ".join(parts)} }}'.replace("{  }", "{}")
 
 
 def _passes_over(folder: Path, release: str, path: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
+import libcst as cst
+
 from npu_lsp.languages.branches import dominates
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import Source, source_of
@@ -21,6 +23,9 @@ _CALLS = frozenset(
     }
 )
 """What initializes the device, by `_lazy_init`: https://github.com/Ascend/pytorch/blob/master/torch_npu/npu/utils.py"""
+_PLACES = {"to": "device", "from_pretrained": "device_map"}
+"""Methods that put something on a device, and the keyword that says which."""
+_ON_NPU = re.compile(r"[\"']npu(?::\d+)?[\"']\Z")
 _MOST = 50
 """Lines above a place that are looked at: a script has few, and one that was made to be slow thousands."""
 _IMPORT = r"(?:import|from)[ \t]+{}(?![\w])"
@@ -32,10 +37,23 @@ def npu_used_before(document: Document, offset: int) -> Span | None:
     for index in _lines_before(source, "npu", offset):
         line = source.line(index)
         for call in line.statement.calls if line is not None else ():
-            name = path(call.node.func) or ""
-            if line is not None and name.startswith(_MODULES) and name.rpartition(".")[2] in _CALLS:
+            if line is not None and _uses_npu(call.node):
                 return line.span(call.node.func)
     return None
+
+
+def _uses_npu(call: cst.Call) -> bool:
+    """Return whether a call initializes the device: one of torch_npu's, or one that puts something on it."""
+    name, method = path(call.func) or "", call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
+    if (name.startswith(_MODULES) and method in _CALLS) or (method == "npu" and len(call.args) < 2):
+        return True
+    where = "device" if name.startswith("torch.") else _PLACES.get(method, "")
+    return any(
+        isinstance(each.value, cst.SimpleString)
+        and _ON_NPU.match(each.value.value) is not None
+        and (each.keyword.value == where if each.keyword is not None else method == "to")
+        for each in call.args[:_MOST]
+    )
 
 
 def imported_before(document: Document, offset: int, module: str) -> Span | None:

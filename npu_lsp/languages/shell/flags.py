@@ -24,6 +24,7 @@ from npu_lsp.text.spans import Span
 _FLAG = re.compile(r"(?P<dashes>--?)(?P<name>[^=]*)(?P<equals>=?)")
 _NEGATIVE = re.compile(r"-\d+(?:\.\d+)?\Z")
 """What begins as a flag does, and is none: the value of the one before it."""
+_FILES = (".yaml", ".yml", ".json")
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 
 
@@ -83,6 +84,9 @@ def read_flags(arguments: Sequence[Argument], surface: Surface, lookup: Lookup |
     if surface.row.flags == "overrides":
         return overrides.read(arguments, surface, lookup)
     found = _read(arguments, surface, lookup)
+    if surface is Surface.LLAMAFACTORY and arguments and arguments[0].word.lead.endswith(_FILES):
+        # What stands behind its file is `key=value`: it changes what that says.
+        return Flags(overrides.read(arguments, surface, lookup).settings, open=True, stray=())
     passed = {tool_name(flag, surface) for flag in passing(surface)}
     if not passed:
         return found

@@ -26,6 +26,8 @@ _SCRIPT = re.compile(
 )
 _PATH = re.compile(r"(?:.*/)?(?:(?:pre|post)?train|inference|evaluation|evaluate|rlhf)\w*\.py\Z")
 _LAUNCHERS = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|msrun|deepspeed|accelerate)\Z")
+_BENCH = re.compile(r"vllm[ \t]+bench[ \t]+(?:serve|throughput|latency)(?![\w.-])|sglang\.bench_\w+")
+"""What measures an engine, and has a parser of its own."""
 _ELSEWHERE = frozenset({"docker", "podman", "nerdctl", "crictl", "kubectl", "ssh"})
 """What starts a command where other files are."""
 _MODULES = re.compile(
@@ -57,6 +59,8 @@ def may_be_of_family(script: str) -> bool:
 
 def scripts_in(text: str) -> Iterator[Span]:
     """Yield where a script is given flags, and where one is named in a text that has one of MindSpeed's."""
+    if "bench" in text:
+        yield from (Span(*match.span()) for match in _BENCH.finditer(text))
     if ".py" in text and "--" in text:
         yield from (Span(match.start() + 1, match.start() + 4) for match in _STARTED.finditer(text))
         names = {match[1] for match in _FLAG.finditer(text)}
@@ -113,19 +117,30 @@ def script_given(arguments: Sequence[Argument]) -> Fact | None:
     """Return the script that a command starts, with the words that it is given."""
     words = [argument.word for argument in arguments]
     launcher = next((at for at, word in enumerate(words[:20]) if _LAUNCHERS.match(word.text or "")), None)
-    if launcher is None:
-        return None
-    at = next((at for at, word in enumerate(words) if at and _last_text(word).endswith(".py")), None)
-    if at is None or _runs_module(words[launcher:at]):
+    at, name = _benchmark(words)
+    if launcher is not None and at is None:
+        at = next((at for at, word in enumerate(words) if at and _last_text(word).endswith(".py")), None)
+        name = _last_text(words[at]) if at is not None and not _runs_module(words[launcher:at]) else ""
+    if at is None or not name:
         return None
     items = tuple(
         Value(ValueKind.WORD, word.span, argument.whole and word.text is not None, word.lead)
         for argument, word in zip(arguments[at + 1 :], words[at + 1 :], strict=True)
     )
     script = words[at]
-    here = _ELSEWHERE.isdisjoint(word.text for word in words[:launcher])
-    value = Value(ValueKind.LIST, script.span, here and script.text is not None, _last_text(script), items=items)
+    here = _ELSEWHERE.isdisjoint(word.text for word in words[: at if launcher is None else launcher])
+    value = Value(ValueKind.LIST, script.span, here and script.text is not None, name, items=items)
     return Fact(FactKind.SCRIPT, script.span, value)
+
+
+def _benchmark(words: Sequence[ShellWord]) -> tuple[int | None, str]:
+    """Return which word is the last of the name of a benchmark, and that name."""
+    for at, word in enumerate(words[:20]):
+        said = " ".join(each.text or "" for each in words[at - 2 : at + 1]) if at > 1 else ""
+        name = said.rpartition(" ")[2] if said.partition(" ")[2].startswith("-m ") else said.rpartition("/")[2]
+        if _BENCH.fullmatch(name) and word.text:
+            return at, name
+    return None, ""
 
 
 def _runs_module(words: Sequence[ShellWord]) -> bool:

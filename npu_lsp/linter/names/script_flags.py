@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Declared, Fact, FactKind, Value
 from npu_lsp.languages.placeholders import is_left_open
@@ -34,6 +35,7 @@ _SHOWN = re.compile(r"[\[\]{}<>|*?]")
 """What stands in a value that a page leaves open."""
 _OF_OTHERS = re.compile(r"tools\b")
 """Where Megatron and its other forks keep scripts of the same names."""
+_ANY = Declared(takes=False)
 _ENOUGH = 3
 """Flags of a script of MindSpeed-LLM by which it is told from another one of its name."""
 
@@ -92,7 +94,11 @@ def longer(name: str, parser: ScriptParser) -> str | None:
     """Return the flag that a name means, which may be the start of one."""
     if name in parser.flags:
         return name
-    return next((each for each in parser.flags if each.startswith(name)), None)
+    # The parser of vLLM takes either sign between words, and `--a.b` for a key of the JSON in `--a`.
+    said = name.partition(".")[0].replace("_", "-") if parser.owner == "vLLM" else name
+    return next((each for each in parser.flags if each == said), None) or next(
+        (each for each in parser.flags if each.startswith(said)), None
+    )
 
 
 def _flags(fact: Fact) -> Iterator[Given]:
@@ -188,15 +194,15 @@ def _declared(folder: Path, name: str) -> dict[str, Declared] | None:
 
 
 def _released(script: Value, given: tuple[Given, ...], context: Context) -> ScriptParser | None:
-    """Return what a script of MindSpeed-LLM takes on the target."""
+    """Return what a script of MindSpeed-LLM takes on the target, or what measures an engine."""
     folder, _, name = script.data.rpartition("/")
     if _OF_OTHERS.match(folder):
         return None
     facts: Mapping[str, Any] = context.catalog.plain("script_flags").get(name, {})
     rows: Mapping[str, Any] = facts.get("flags", {})
-    if sum(each.name[2:] in rows for each in given) < _ENOUGH:
+    if "owner" not in facts and sum(each.name[2:] in rows for each in given) < _ENOUGH:
         return None
-    version = context.target.version("mindspeed")
+    version = context.target.version("mindspeed") if "owner" not in facts else None
     flags, gone = {"--help": Declared(takes=False)}, {}
     for flag, row in rows.items():
         if not _is_in(row, version):
@@ -204,7 +210,11 @@ def _released(script: Value, given: tuple[Given, ...], context: Context) -> Scri
         flags[f"--{flag}"] = Declared(row.get("takes", False), tuple(_allowed(row, version)))
         if "last" in row:
             gone[f"--{flag}"] = row["last"]
-    return ScriptParser(name, flags, gone, "MindSpeed-LLM", facts.get("lenient", ""))
+    if "engine" in facts:
+        flags.update(
+            {f"--{no}{each}": _ANY for each in context.catalog.names(Surface(facts["engine"])) for no in ("", "no-")}
+        )
+    return ScriptParser(name, flags, gone, facts.get("owner", "MindSpeed-LLM"), facts.get("lenient", ""))
 
 
 def _is_in(life: Mapping[str, Any], version: Version | None) -> bool:

@@ -1,0 +1,101 @@
+"""NPU229: a release of a package, or of an image, that was never made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.catalog.target import Version
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.pairs import TORCH_NPU, VLLM, VLLM_ASCEND, exact
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.text import lazy_re as re
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_IMAGE = re.compile(r"(?<![\w.-])quay\.io/ascend/vllm-ascend:v?(?P<version>\d+\.\d+\.\d+(?:rc\d+|\.post\d+)?)(?![\w.])")
+_OWN_INDEX = "wheels.vllm.ai"
+"""Where vLLM has more than its releases."""
+
+
+class ReleaseMissing(Rule):
+    """A release of a package, or the image of one, that was never made.
+
+    ## What it does
+    Compares `==` of vLLM-Ascend, vLLM and torch_npu, and the tags of vLLM-Ascend's images, with the releases that the package index has;
+    of torch_npu it looks at the PyTorch that a release is for. What is newer than the newest one known here is left alone.
+
+    ## Why is this bad?
+    `pip` finds no such version, `docker` no such image.
+
+    ## Example
+    ```sh
+    pip install vllm-ascend==0.9.3
+    ```
+
+    Use instead:
+    ```sh
+    pip install vllm-ascend==0.9.1
+    ```
+    """
+
+    code = "NPU229"
+    name = "release-missing"
+    title = Text(en="Release that doesn't exist", zh="不存在的版本")
+    severity = Severity.ERROR
+    surfaces = frozenset({Surface.PACKAGE})
+    messages = {
+        "found": Text(
+            en="There is no {name} {version}: nothing is found under it. The releases next to it are {near}.",
+            zh="{name} 没有 {version} 版本，无法下载。相近的版本为 {near}。",
+        ),
+    }
+    VALID = (
+        Valid("pip install vllm-ascend==0.9.1 torch-npu==2.5.1.post9\n", Kind.SHELL),
+        Valid("pip install vllm-ascend==99.1.0 vllm==0.9.1.dev3 torch-npu==99.0.0\n", Kind.SHELL),
+        Valid("docker run a.b/vllm-ascend:v0.9.3 vllm serve m\n", Kind.SHELL),
+        Valid("docker run quay.io/ascend/vllm-ascend:v0.9.1-dev-openeuler vllm serve m\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid("pip install vllm-ascend==0.9.3\n", ("==0.9.3",), ("error",), kind=Kind.SHELL),
+        Invalid("torch==2.5.0\ntorch-npu==2.5.0\n", ("==2.5.0",), ("error",), kind=Kind.REQUIREMENTS),
+        Invalid("vllm==0.13.0rc1\nvllm-ascend==0.13.0rc1\n", ("==0.13.0rc1",), ("error",), kind=Kind.REQUIREMENTS),
+        Invalid(
+            "docker run quay.io/ascend/vllm-ascend:v0.9.3rc9-a3 vllm serve m\n",
+            ("0.9.3rc9",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+    )
+
+    def concerns(self, option: Option) -> bool:
+        """Only those whose releases are all known."""
+        return option.name in (VLLM_ASCEND, VLLM, TORCH_NPU)
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Look for the one release that is asked for."""
+        said, ours = str(setting.value.data), option.name != VLLM or _OWN_INDEX not in context.document.text
+        if setting.value.known and ours and "+" not in said and "dev" not in said:
+            yield from self._missing(context, setting.value.inside, option.name, exact(said))
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at the images that a text names, wherever they stand."""
+        text = context.document.text
+        for found in _IMAGE.finditer(text) if VLLM_ASCEND in text else ():
+            if not context.document.line_text(context.document.line_of(found.start())).lstrip().startswith("#"):
+                span = Span(*found.span("version"))
+                yield from self._missing(context, span, VLLM_ASCEND, Version.parse(found["version"]))
+
+    def _missing(self, context: Context, span: Span, name: str, version: Version | None) -> Iterator[Finding]:
+        released = [Version.parse(each) for each in context.catalog.plain("pairs")["released"][name]]
+        if version is not None and name == TORCH_NPU:
+            version = Version.parse(version.text.partition(".post")[0].partition("rc")[0].rstrip("."))
+        if version is None or version in released or version > released[0]:
+            return
+        later = sum(each > version for each in released)
+        near = ", ".join(each.text for each in reversed(released[later - 1 : later + 1]))
+        yield self.finding(context, span, "found", name=name, version=version, near=near)

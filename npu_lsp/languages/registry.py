@@ -231,6 +231,7 @@ LANGUAGES: tuple[Language, ...] = (
     _config_format(
         Kind.RANK_TABLE,
         habit=r"(?:.*[-_.])?rank_?table(?:[-_].*)?\.json",
+        perhaps=r"(?:.*hccl|rt|.*rank)(?:[-_.\d].*)?\.json",
         contents=(
             r"\"server_list\"\s*:\s*\[\s*\{",
             r"\"group_list\"\s*:\s*\[\s*\{\s*\"(?:device_count|device_num|group_name|instance_\w+)\"",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from npu_lsp.catalog.near import nearest
+from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.context import Context
@@ -36,7 +37,7 @@ class ArgumentValue(Rule):
     Looks at commands such as `python convert_weight.py --dtype fp61`, as NPU130 does, and compares what stands behind a long flag
     with what the script's own parser allows, and those of Megatron's arguments that take certain words alone in each of its releases,
     and in those of MindSpeed and its family, with what one of them takes. Of ms-swift and LLaMA-Factory it is known which arguments are
-    numbers.
+    numbers, and which words others take.
 
     ## Why is this bad?
     `argparse` stops with `expected one argument` or `invalid choice`.
@@ -105,6 +106,14 @@ class ArgumentValue(Rule):
             "swift sft --model m --learning_rate le-4 --max_length 1_024\n", ("le-4",), ("warning",), kind=Kind.SHELL
         ),
         Invalid(
+            "finetuning_type: lora\nstage: stf\nmodel_name_or_path: m\n",
+            ("stf",),
+            ("warning unsafe",),
+            "finetuning_type: lora\nstage: sft\nmodel_name_or_path: m\n",
+            kind=Kind.YAML,
+        ),
+        Invalid("swift rlhf --model m --rlhf_type gspo\n", ("gspo",), ("warning",), kind=Kind.SHELL),
+        Invalid(
             "python convert_weight.py --ckpt_path a --dtype 'fp_16'\n",
             ("fp_16",),
             ("error unsafe",),
@@ -160,7 +169,8 @@ class ArgumentValue(Rule):
         if not isinstance(text, str) or is_placeholder(text):
             return
         if choices and text not in choices and value.content is not None and _WORD.fullmatch(text):
-            yield self._refused(f"--{setting.name}", text, value.content, choices, "Megatron", context)
+            script = "Megatron" if setting.surface is Surface.MINDSPEED else setting.surface.row.tool
+            yield self._refused(context.text(setting.key), text, value.content, choices, script, context)
         elif setting.name.replace("-", "_") in numbers and _IS_NONE.fullmatch(text):
             tool = setting.surface.row.tool
             yield self.finding(

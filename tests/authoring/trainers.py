@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import zipfile
@@ -44,6 +45,11 @@ _PARSERS = {
 """Where a fork has what its own parsers take."""
 _OLDEST = {"ms-swift": "v2.0.0", "LlamaFactory": "v0.5.0", "Megatron-LM": "core_v0.10.0", "verl": "v0.2"}
 _MAIN = re.compile(r"/(?:_generated_)?ppo_\w*trainer\.yaml\Z")
+_LITERAL = re.compile(
+    r"(?:Optional\[)?Literal\[((?:[ \n]*(?:[\"'][^\"'\n]*[\"']|None),?)+)[ \n]*\]\]?(?:[ ]*\|[ ]*None)?"
+)
+"""The words that a field may have, and nothing else."""
+_STARTED = re.compile(r"^ {4}([a-z][a-z0-9_]*)[ ]*:(?!:)[ ]*", re.MULTILINE)
 _NUMBER = re.compile(r"(?:Optional\[)?(?:int|float)\]?(?: \| None)?[ ]*\Z")
 _WHEELS = re.compile(r"(?:transformers/training_args\w*\.py|trl/.*config\w*\.py)\Z")
 
@@ -56,8 +62,20 @@ def main(arguments: Sequence[str]) -> int:
     swift = set(_fields(folder / "ms-swift", _SWIFT)) | megatron | shared | {("config", "str")}
     adapter = set(_FIELD.findall(git(folder / "ROLL", "show", f"HEAD:{_ADAPTER[0].replace('*', 'training_')}")))
     factory = set(_fields(folder / "LlamaFactory", _FACTORY)) | shared | megatron | adapter
-    write_others("swift", _table("modelscope/ms-swift/blob/v4.5.2/swift/arguments/sft_args.py", swift))
-    write_others("llamafactory", _table("hiyouga/LlamaFactory/blob/v0.9.5/src/llamafactory/hparams/parser.py", factory))
+    write_others(
+        "swift",
+        [
+            *_table("modelscope/ms-swift/blob/v4.5.2/swift/arguments/sft_args.py", swift),
+            *_choices("swift", folder / "ms-swift", _SWIFT, shared | megatron),
+        ],
+    )
+    write_others(
+        "llamafactory",
+        [
+            *_table("hiyouga/LlamaFactory/blob/v0.9.5/src/llamafactory/hparams/parser.py", factory),
+            *_choices("llamafactory", folder / "LlamaFactory", _FACTORY, shared | adapter),
+        ],
+    )
     write_others(
         "verl",
         _table(
@@ -78,6 +96,28 @@ def _table(source: str, fields: set[tuple[str, str]]) -> list[str]:
         *listed("flags", sorted(names)),
         *listed("numbers", sorted(numbers)),
     ]
+
+
+def _choices(table: str, clone: Path, below: Sequence[str], others: set[tuple[str, str]]) -> list[str]:
+    """Return a table of the words that fields may have which any of the releases names, where each lists all that it takes."""
+    found: dict[str, list[str]] = {}
+    open_ = {name for name, _ in others}
+    for ref in _releases(clone):
+        paths = [f":(glob){path}" for path in below]
+        for line in git(clone, "grep", "-l", "Literal", ref, "--", *paths).splitlines():
+            text = git(clone, "show", line)
+            for start in _STARTED.finditer(text):
+                said = _LITERAL.match(text, start.end())
+                if said is None:
+                    open_.add(start[1])
+                else:
+                    found.setdefault(start[1], []).extend(re.findall(r"[\"']([^\"'\n]*)[\"']", said[1]))
+        lines = git(clone, "grep", "-hE", "^    [a-z][a-z0-9_]* *:", ref, "--", *paths)
+        open_ |= {
+            name for name, said in _FIELD.findall(lines) if not said.startswith(("Literal[", "Optional[Literal["))
+        }
+    rows = {name: sorted(dict.fromkeys(words)) for name, words in sorted(found.items()) if name not in open_}
+    return ["", f"[{table}.choices]", *(f"{name} = {json.dumps(words)}" for name, words in rows.items())]
 
 
 def _releases(clone: Path) -> list[str]:

@@ -325,6 +325,9 @@ BY_NAME = {
     "npu_lsp.rules.set_too_late": "PYTHON SHELL",
     # In which files a text gets the variables that are set around it.
     "npu_lsp.linter.launch.environment": "DOCKERFILE MAKEFILE NOTEBOOK PYTHON SHELL YAML",
+    # Where a device is chosen, and whose arguments stand beside those of Megatron.
+    "npu_lsp.rules.device_beyond_visible": "ENV PYTHON SHELL",
+    "npu_lsp.rules.argument_value": "MINDSPEED",
     # What a script runs by its name, and what an image starts.
     "npu_lsp.rules.kubectl_reference": "SHELL",
     "npu_lsp.rules.mistyped_command": "SHELL",

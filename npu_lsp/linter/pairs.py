@@ -178,7 +178,7 @@ def clashes(context: Context) -> tuple[Clash, ...]:
         for second in found:
             if first is second or first.exact is None:
                 continue
-            wanted = _wanted(context, first, second)
+            wanted = (_of_torch if second.name in _OF_TORCH else _wanted)(context, first, second)
             if wanted is None or not _are_apart(second, wanted):
                 continue
             # What one command installs is wrong wherever it stands; a later command takes away what an earlier one needs.
@@ -194,15 +194,6 @@ def _wanted(context: Context, first: Required, second: Required) -> str | None:
     """Return the version of `second` that `first` goes with; `None` for any."""
     if first.name == TORCH_NPU and second.name == TORCH and first.exact is not None:
         return ".".join(map(str, _release(first.exact)))
-    if second.name in _OF_TORCH:
-        row = row_of(context, first.name, first.exact) if first.name == VLLM_ASCEND and first.exact is not None else {}
-        torch = first.exact if first.name == TORCH_NPU else (row or {}).get(TORCH)
-        same = (
-            row_of(context, TORCH, Version.parse("{}.{}.{}".format(*_release(Version.parse(str(torch))))))
-            if torch
-            else None
-        )
-        return (same or {}).get(second.name)
     if first.name == VLLM_OMNI and second.name == VLLM and first.exact is not None:
         return "=={}.{}.*".format(*_release(first.exact))
     if first.name != VLLM_ASCEND or first.exact is None:
@@ -214,6 +205,16 @@ def _wanted(context: Context, first: Required, second: Required) -> str | None:
     if isinstance(said, list):
         return None if any(not excludes(second.said, each) for each in said) else str(said[-1])
     return said
+
+
+def _of_torch(context: Context, first: Required, second: Required) -> str | None:
+    """Return the version of what pins a PyTorch itself that goes with the PyTorch of `first`."""
+    if first.exact is None or first.name not in (TORCH_NPU, VLLM_ASCEND):
+        return None
+    row = row_of(context, VLLM_ASCEND, first.exact) or {}
+    torch = first.exact if first.name == TORCH_NPU else Version.parse(row[TORCH]) if TORCH in row else None
+    same = row_of(context, TORCH, Version.parse("{}.{}.{}".format(*_release(torch)))) if torch is not None else None
+    return (same or {}).get(second.name)
 
 
 def _are_apart(required: Required, wanted: str) -> bool:

@@ -32,9 +32,12 @@ _HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Za-z_]\w*)(?::(?P<port>[0-9]+|[A-
 _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
 _PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?")
 """What no host is called, and what a reader is to fill in: `主节点IP`."""
-_OF_FIRST = frozenset({"master-addr", "master_addr", "$MASTER_ADDR", "main_process_ip", "dist-init-addr"})
+_OF_COPIES = "data-parallel-address"
+_OF_FIRST = frozenset({"master-addr", "master_addr", "$MASTER_ADDR", "main_process_ip", "dist-init-addr", _OF_COPIES})
 """Options that name the first node to all."""
 _SELF = re.compile(r"(?P<host>localhost|127(?:\.\d{1,3}){3}|::1)(?::\d+)?")
+_LOCAL = re.compile(r"[\"']?\$\{?(?i:local_?(?:ip|host|addr))\}?[\"']?")
+"""A variable that is called after this node."""
 _LOOP = re.compile(r"=?lo")
 _IP = re.compile(r"[\^=]*\d{1,3}(?:\.\d{1,3}){3}(?:,.*)?")
 
@@ -105,6 +108,10 @@ class AddressNotFilledIn(Rule):
             en='"{option}": this is node {rank} of {nodes}, counted from 0, and "{host}" is this node itself: it waits for a first one that isn\'t there. Write the address of node 0.',
             zh="“{option}”：本节点序号为 {rank}（共 {nodes} 个节点，从 0 开始），而“{host}”指向本机，无法与首节点会合。请填写节点 0 的地址。",
         ),
+        "copies": Text(
+            en='"{option}": the copies from {rank} on (of {nodes}) stand behind those of the first node, and "{host}" is this node itself: it waits for a first one that isn\'t there. Write the address of the first node.',
+            zh="“{option}”：本节点从第 {rank} 个副本开始（共 {nodes} 个），并非首节点，而“{host}”指向本机，无法与首节点会合。请填写首节点地址。",
+        ),
         "expand": Text(en='Write "${host}"', zh="改为“${host}”"),
     }
     VALID = (
@@ -154,6 +161,13 @@ class AddressNotFilledIn(Rule):
         _told("nic=eth0\nexport HCCL_SOCKET_IFNAME=nic\n", "nic", "nic=eth0\nexport HCCL_SOCKET_IFNAME=$nic\n"),
         _told("export HCCL_SOCKET_IFNAME=192.168.1.1\n", "192.168.1.1"),
         _told("torchrun --nnodes 2 --node_rank 1 --master_addr 127.0.0.1 a.py\n", "127.0.0.1"),
+        _told(
+            "vllm serve m --headless --data-parallel-size 4 --data-parallel-start-rank 2 --data-parallel-address $local_ip\n",
+            "$local_ip",
+        ),
+        _told(
+            "export HCCL_IF_IP=10.0.0.2\ntorchrun --nnodes 2 --node_rank 1 --master_addr 10.0.0.2 a.py\n", "10.0.0.2"
+        ),
         _told("NNODES=2 NODE_RANK=1 MASTER_ADDR=127.0.0.1 NPROC_PER_NODE=8 swift sft --model m\n", "127.0.0.1"),
     )
 
@@ -181,7 +195,7 @@ class AddressNotFilledIn(Rule):
             if setting is not None:
                 yield from self._address(setting, context)
                 if option in _OF_FIRST:
-                    yield from self._itself(launch, setting, context)
+                    yield from self._itself(launch, option, setting, context)
         if launch.nodes is not None and launch.nodes.number > 1 and context.document.kind not in PAGES:
             yield from self._network(launch, context)
 
@@ -216,23 +230,29 @@ class AddressNotFilledIn(Rule):
                 its=its,
             )
 
-    def _itself(self, launch: Launch, setting: Setting, context: Context) -> Iterator[Finding]:
-        rank = launch.number(launch.program.rank) if launch.program.rank is not None else None
-        host = _SELF.fullmatch(str(setting.value.data)) if setting.value.known else None
-        if host is None or rank is None or not rank.number or launch.nodes is None or context.document.kind in PAGES:
+    def _itself(self, launch: Launch, option: str, setting: Setting, context: Context) -> Iterator[Finding]:
+        row = launch.program
+        counted = (row.first, row.copies) if option == _OF_COPIES else (row.rank, row.nodes)
+        rank, nodes = (launch.number(each) if each is not None else None for each in counted)
+        said = str(setting.value.data) if setting.value.known else None
+        host = _SELF.fullmatch(said) if said is not None else None
+        # What this node calls itself is another node's address nowhere.
+        own = {str(each.value.data) for name in (_NODE, "VLLM_HOST_IP") if (each := launch.environment.value(name))}
+        mine = host is not None or said in own or _LOCAL.fullmatch(context.text(setting.value.inside)) is not None
+        if not mine or rank is None or not rank.number or nodes is None or context.document.kind in PAGES:
             return
-        if launch.nodes.number > 1 and not any(
+        if nodes.number > 1 and not any(
             other is not launch and other.program is launch.program for other in launches(context)
         ):
-            span = setting.value.part(*host.span("host"))
+            span = setting.value.part(*host.span("host")) if host is not None else setting.value.inside
             yield self.finding(
                 context,
                 span,
-                "itself",
+                "copies" if option == _OF_COPIES else "itself",
                 of=setting,
                 rank=rank.number,
-                nodes=launch.nodes.number,
-                host=host["host"],
+                nodes=nodes.number,
+                host=context.text(span),
             )
 
     def _address(self, setting: Setting, context: Context) -> Iterator[Finding]:

@@ -11,7 +11,10 @@ from npu_lsp.languages.shell.words import Simple
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Edit, Span, line_start
 
-_FLAG_LINE = re.compile(r"[ \t]*(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*)(?=[= \t\\\r\n]|$)")
+_FLAG_LINE = re.compile(
+    r"[ \t]*(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*|\$\{?[A-Za-z_]{0,40}(?:ARGS|args|OPTS|opts)\}?)(?=[= \t\\\r\n]|$)"
+)
+"""A flag at the beginning of a line, or a variable that holds some."""
 _GIVEN_LINE = re.compile(
     r"[ \t]*(?P<flag>--[A-Za-z][\w-]*)(?:[= \t][ \t]*(?![A-Z][A-Z_]*(?:\s|\Z))[^\s\\]+)?[ \t]*\\?[ \t]*(?:#[^\r\n]*)?(?=\r|\n|\Z)"
 )

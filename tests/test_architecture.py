@@ -326,7 +326,7 @@ BY_NAME = {
     # In which files a text gets the variables that are set around it.
     "npu_lsp.linter.launch.environment": "DOCKERFILE MAKEFILE NOTEBOOK PYTHON SHELL YAML",
     # Where a device is chosen, and whose arguments stand beside those of Megatron.
-    "npu_lsp.rules.device_beyond_visible": "ENV PYTHON SHELL",
+    "npu_lsp.rules.device_beyond_visible": "PYTHON SHELL",
     "npu_lsp.rules.argument_value": "MINDSPEED",
     # What a script runs by its name, and what an image starts.
     "npu_lsp.rules.kubectl_reference": "SHELL",

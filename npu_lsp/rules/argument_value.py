@@ -105,14 +105,14 @@ class ArgumentValue(Rule):
         Invalid(
             "swift sft --model m --learning_rate le-4 --max_length 1_024\n", ("le-4",), ("warning",), kind=Kind.SHELL
         ),
+        Invalid("finetuning_type: lora\nstage: stf\nmodel_name_or_path: m\n", ("stf",), ("warning",), kind=Kind.YAML),
         Invalid(
-            "finetuning_type: lora\nstage: stf\nmodel_name_or_path: m\n",
-            ("stf",),
+            "swift rlhf --model m --rlhf_type grppo\n",
+            ("grppo",),
             ("warning unsafe",),
-            "finetuning_type: lora\nstage: sft\nmodel_name_or_path: m\n",
-            kind=Kind.YAML,
+            "swift rlhf --model m --rlhf_type grpo\n",
+            kind=Kind.SHELL,
         ),
-        Invalid("swift rlhf --model m --rlhf_type gspo\n", ("gspo",), ("warning",), kind=Kind.SHELL),
         Invalid(
             "python convert_weight.py --ckpt_path a --dtype 'fp_16'\n",
             ("fp_16",),

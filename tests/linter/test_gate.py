@@ -150,6 +150,19 @@ def test_each_edit_of_yaml_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert refused > 200
 
 
+def test_yaml_is_read_once_where_it_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    stops = soundness._yaml_stops
+
+    def noted(text: str) -> float:
+        seen.append(text)
+        return stops(text)
+
+    monkeypatch.setattr(soundness, "_yaml_stops", noted)
+    assert proven(Document("a: 1\n", kind=Kind.YAML), [Edit(Span(3, 4), "2")]) is not None
+    assert seen == ["a: 2\n"]
+
+
 @pytest.mark.parametrize("text", [f"a: {'[' * 10_000}{']' * 10_000}\n", "a: 1\n" * 100_000])
 def test_what_takes_long_without_libyaml_is_let_alone(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(yaml, "CSafeLoader", raising=False)

@@ -11,9 +11,9 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from tests.case_files import case_files
+from tests.case_files import CASES, case_files
 from tests.lsp.wire import Wire
-from tests.robustness import attack, configuration, reading
+from tests.robustness import attack, configuration, reading, workspace
 from tests.robustness.fuzz import session
 
 
@@ -81,3 +81,12 @@ def test_attack() -> None:
     assert not outcome.wrong
     assert code == 0
     assert outcome.done["actions"] > 10
+
+
+def test_two_editors_in_one_folder() -> None:
+    """Two servers look at the same files while these are edited, change, come and go: both end with what a fresh one finds."""
+    outcome = workspace.run([CASES], 80, 3, rounds=30)
+    assert not outcome.differing
+    assert outcome.codes == [0, 0, 0]
+    assert len(outcome.findings) > 10
+    assert outcome.disturbances

@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.benchmarks.client import resident
 from tests.lsp.wire import SERVE, Wire
@@ -142,35 +142,51 @@ def _disturb(root: Path, rng: random.Random, files: list[Path], editors: list[Ed
         editor.note(path, what)
 
 
-def main() -> None:
-    """Do it, print what came of it, and exit with 1 where an editor shows something else than a fresh server finds."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--files", type=int, default=30_000)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    rng = random.Random(f"workspace {arguments.seed}")
+class Outcome(NamedTuple):
+    """What came of it."""
+
+    files: int
+    findings: dict[str, Items]
+    """What a fresh server finds, by URI."""
+    differing: list[str]
+    """Files of which an editor shows something else."""
+    codes: list[int]
+    edits: int
+    disturbances: int
+    seconds: float
+    """How long both looked at the folder for the first time."""
+    latencies: list[float]
+    memory: list[float]
+
+
+def run(folders: list[Path], count: int, seed: int, rounds: int = 0) -> Outcome:
+    """Have two editors look at a copy of so many files and edit some meanwhile, or for so many rounds."""
+    rng = random.Random(f"workspace {seed}")
     with tempfile.TemporaryDirectory() as space:
         root = Path(space, "project")
-        count = _copied(arguments.folders, root, arguments.files)
+        count = _copied(folders, root, count)
         scripts = sorted(path for path in root.rglob("*") if path.suffix in (".sh", ".py") and path.is_file())
         rng.shuffle(scripts)
-        typed, touched = scripts[:40], scripts[40:2_000]
+        some = min(40, len(scripts) // 2)
+        typed, touched = scripts[:some], scripts[some:2_000]
         begun = time.monotonic()
         editors = [Editor(root, pulls=True), Editor(root, pulls=False)]
         edits = disturbances = 0
-        while any(editor.working() for editor in editors):
+        while edits < 2 * rounds if rounds else any(editor.working() for editor in editors):
             for number, editor in enumerate(editors):
                 try:
                     editor.type_in(rng.choice(typed[number::2]), rng)
                 except UnicodeDecodeError:
                     continue
                 edits += 1
-            if rng.random() < 0.05 and len(touched) > 100:
+            if rng.random() < 0.05 and len(touched) > 1:
                 _disturb(root, rng, touched, editors)
                 disturbances += 1
             # Nobody types for ever: people look at what they have typed.
             time.sleep(rng.choice((0.05, 0.1, 0.3)))
+        for editor in editors:
+            if editor.working():
+                editor.wire.answer(editor.pulled, _HOURS)
         scanned = time.monotonic() - begun
         shown = [editor.shown() for editor in editors]
         memory = [resident(editor.wire.process.pid) for editor in editors]
@@ -179,17 +195,29 @@ def main() -> None:
         codes = [editor.wire.leave() for editor in (*editors, fresh)]
     latencies = sorted(each for editor in editors for each in editor.latencies)
     differing = [uri for one in shown for uri in expected.keys() | one.keys() if one.get(uri) != expected.get(uri)]
+    return Outcome(count, expected, differing, codes, edits, disturbances, scanned, latencies, memory)
+
+
+def main() -> None:
+    """Do it, print what came of it, and exit with 1 where an editor shows something else than a fresh server finds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--files", type=int, default=30_000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    came = run(arguments.folders, arguments.files, arguments.seed)
+    slow, found = came.latencies, sum(map(len, came.findings.values()))
     print(
-        *differing[:20],
-        f"{count} files, {len(expected)} with {sum(map(len, expected.values()))} findings, looked at in {scanned:.0f} s under "
-        f"{edits} edits and {disturbances} changes on the disk",
-        f"answers after {statistics.median(latencies) * 1e3:.0f} ms (median), {latencies[-len(latencies) // 100] * 1e3:.0f} ms "
-        f"(99 of 100), {latencies[-1] * 1e3:.0f} ms at most; " + ", ".join(f"{each:.0f} MB" for each in memory),
-        f"{len(differing)} files differ from a fresh server's, exit codes {codes}",
+        *came.differing[:20],
+        f"{came.files} files, {len(came.findings)} with {found} findings, looked at in {came.seconds:.0f} s under "
+        f"{came.edits} edits and {came.disturbances} changes on the disk",
+        f"answers after {statistics.median(slow) * 1e3:.0f} ms (median), {slow[-len(slow) // 100] * 1e3:.0f} ms "
+        f"(99 of 100), {slow[-1] * 1e3:.0f} ms at most; " + ", ".join(f"{each:.0f} MB" for each in came.memory),
+        f"{len(came.differing)} files differ from a fresh server's, exit codes {came.codes}",
         sep="\n",
     )
     # Where there was nothing to find, nothing was compared.
-    raise SystemExit(1 if differing or any(codes) or not expected else 0)
+    raise SystemExit(1 if came.differing or any(came.codes) or not came.findings else 0)
 
 
 if __name__ == "__main__":

@@ -50,11 +50,10 @@ def _is_as_sound(before: Document, after: Document) -> bool:
         return is_as_sound(before.text, after.text)
     if before.kind is Kind.SHELL:
         return _shell(before, after)
-    now, stops = _stops(after), _stops(before)
-    if now == _TAKEN:
+    if (now := _stops(after)) == _TAKEN:
         return True
     # Behind its first error nobody knows what a text is. What was wrong may be so still, and nothing in front of it.
-    same = begun_alike(before.text, after.text)
+    stops, same = _stops(before), begun_alike(before.text, after.text)
     return now >= (stops if stops <= same else max(same, stops + len(after.text) - len(before.text)))
 
 
@@ -78,7 +77,8 @@ def _stops(document: Document) -> float:
             json.loads(text.replace("\ufeff", " ", 1) if text.startswith("\ufeff") else text)
         elif document.kind is Kind.YAML:
             # Templates of Helm and Jinja are no YAML before they are filled in.
-            return max(_yaml_stops(text), _yaml_stops(without_actions(text)))
+            stops, plain = _yaml_stops(text), without_actions(text)
+            return max(stops, _yaml_stops(plain)) if stops < _TAKEN and plain != text else stops
         elif document.path.endswith(".toml"):
             parse(text)
     except json.JSONDecodeError as error:

@@ -45,6 +45,11 @@ def test_what_names_a_version_is_understood(text: str, version: str) -> None:
     assert _said(text) == [("cann", version, version)]
 
 
+def test_a_line_that_is_commented_out_names_none() -> None:
+    assert _said('# pip install "sglang==0.5.6"\n#FROM ascendai/cann:8.0.0-910b\n', kind=Kind.SHELL) == []
+    assert _said("# CANN 8.0.0\n", kind=Kind.SHELL) == [("cann", "8.0.0", "None")]
+
+
 def test_an_image_names_what_it_holds() -> None:
     text = "FROM quay.io/ascend/sglang:v0.5.7-cann8.3.rc1-a3\n"
     assert _said(text) == [("cann", "8.3.rc1", "8.3.rc1"), ("sglang", "0.5.7", "0.5.7")]

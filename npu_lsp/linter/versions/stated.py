@@ -12,6 +12,7 @@ from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.target import Stated, Version
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.word_search import Words
 
@@ -30,6 +31,8 @@ _LATER = re.compile(
     re.IGNORECASE,
 )
 """Behind a version that is the first of many."""
+_LEFT_OUT = re.compile(r"[ \t]*#[ \t]*(?:\$ )?(?:uv |python3? -m )?(?:pip3?|conda|docker|image:|FROM)\b")
+"""A line that somebody commented out: what it would install is not what runs."""
 _SUBJECTS = {
     CANN: (("cann", "ascend-toolkit", "nnae", "nnrt", "nnal"), _CANN),
     "torch-npu": (("torch_npu", "torch-npu"), r"(?<![a-z${])torch[_-]npu"),
@@ -95,6 +98,9 @@ def _named(document: Document) -> Iterator[_Named]:
             yield _Named(CANN, _BEFORE_CANN, firm=False)
         for component, lines in mentioned.items():
             for start, end in lines:
+                # In Python, comments are where installs are told.
+                if document.kind is not Kind.PYTHON and _LEFT_OUT.match(text, start, end):
+                    continue
                 ticks, done = 0, start
                 for found in _PATTERNS[component].finditer(text, start, end):
                     ticks += text.count("`", done, found.start())

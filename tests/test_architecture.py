@@ -297,6 +297,8 @@ BY_NAME = {
     "npu_lsp.rules.contradicts_launch": "VLLM VLLM_ARGS",
     "npu_lsp.rules.environment_refused": "VLLM",
     "npu_lsp.linter.refusals.told": "ADDITIONAL_CONFIG VLLM_ARGS",
+    # Comments of Python tell what is to be installed; elsewhere they leave it out.
+    "npu_lsp.linter.versions.stated": "PYTHON",
     # A tool with the same names and commands, and rules about one tool.
     "npu_lsp.linter.rule_index": "ACCELERATE AIPP ATC DEEPSPEED ENV LLAMAFACTORY MINDSPEED MPIRUN RAY SWIFT TORCHRUN VERL VLLM",
     # What is installed and started: containers, packages, and the image that a Dockerfile begins with.

@@ -135,4 +135,5 @@ def _parts(context: Context, mounts: Collection[str]) -> Iterator[_Part]:
 
 def _meant(part: _Part, known: Mapping[tuple[str, str], Mapping[str, None]]) -> str | None:
     near = slip_of(part.name, {name for beside in part.beside for name in known.get(beside, ())})
-    return None if near is None or part.name in (f"{near}s", near[:-1] if near.endswith("s") else "") else near
+    plural = near is not None and "." not in near and part.name in (f"{near}s", near[:-1] if near.endswith("s") else "")
+    return None if plural else near

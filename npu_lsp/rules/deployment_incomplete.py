@@ -194,7 +194,7 @@ def _misspelt(role: str, part: ConfigPart, needed: Sequence[str], context: Conte
     if not unknown:
         return
     surface = unknown[0].setting.surface
-    names = terms(role, context) | (frozenset() if surface in ENVIRONMENT else context.catalog.names(surface))
+    names = terms(role, context.catalog) | (frozenset() if surface in ENVIRONMENT else context.catalog.names(surface))
     lacking = names - part.settings.keys()
     least = _NEAR if surface in ENVIRONMENT else _KEY
     for each in unknown:

@@ -229,7 +229,9 @@ class ManifestScene(Rule):
         yield from self._rates(container, context)
         yield from self._names(container, context)
         for name, entry in container.names.items():
-            own = name in container.bare and name in terms("scripts", context) | terms("env_common", context)
+            own = name in container.bare and name in terms("scripts", context.catalog) | terms(
+                "env_common", context.catalog
+            )
             if own or (name in container.bare and context.catalog.option(Surface.ENV, name) is not None):
                 yield self.finding(context, entry.span, "bare", severity=Severity.WARNING, option=name)
 
@@ -253,7 +255,7 @@ class ManifestScene(Rule):
             )
 
     def _names(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:
-        known = terms("scripts", context) | terms("env_common", context)
+        known = terms("scripts", context.catalog) | terms("env_common", context.catalog)
         if sum(name in known for name in container.names) < _ENOUGH:
             return
         free = known - container.names.keys()
@@ -349,7 +351,7 @@ class ManifestScene(Rule):
 
     def _maps(self, entries: Sequence[ManifestEntry], maps: frozenset[str], context: Context) -> Iterator[Finding]:
         used = {entry.text for entry in entries if entry.path[-2:] == ("configMap", "name")}
-        made = terms("maps", context)
+        made = terms("maps", context.catalog)
         known = maps | made if len(made & used) > 1 else maps
         for entry in entries:
             if entry.path[-2:] in _REFERENCES and entry.text not in maps:

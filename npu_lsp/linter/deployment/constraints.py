@@ -64,12 +64,12 @@ def _all(context: Context) -> tuple[Broken, ...]:
 _BROKEN = Memoized(_all)
 
 
-def terms(role: str, context: Context) -> frozenset[str]:
+@lru_cache(maxsize=20)
+def terms(role: str, catalog: Catalog) -> frozenset[str]:
     """Return the names that a part called `role` may set, as far as the rows and the known variables of deployments tell."""
-    facts = context.catalog.plain("deployment")
-    names = set(facts.get("variables" if role.startswith("env_") else role, {}).get("names", ()))
-    names = {_full(name) for name in names}
-    for _, row in _rows(context.catalog):
+    facts = catalog.plain("deployment")
+    names = {_full(name) for name in facts.get("variables" if role.startswith("env_") else role, {}).get("names", ())}
+    for _, row in _rows(catalog):
         whose, _, name = _full(row["of"]).partition(":")
         if whose == role:
             names.add(name)

@@ -11,7 +11,7 @@ PLAIN = (
     *("catalog.toml", "products.toml", "soc_versions.toml", "versions.toml", "sources.toml", "surfaces.toml"),
     *("usage.toml", "error_codes.toml", "profiles.toml", "programs.toml", "other_variables.toml", "deployment.toml"),
     *("pairs.toml", "other_flags.toml", "refusals.toml", "models.toml", "kubernetes.toml", "script_flags.toml"),
-    "install_paths.toml",
+    *("install_paths.toml", "modules.toml", "torch_calls.toml", "well_known.toml"),
 )
 """The files that hold no options: what facts refer to."""
 

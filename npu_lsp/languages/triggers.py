@@ -14,6 +14,7 @@ from npu_lsp.catalog.install_paths import wrong_paths
 from npu_lsp.catalog.programs import PROGRAMS, SERVERS, SHAPES, STARTS
 from npu_lsp.catalog.surfaces import CALLS
 from npu_lsp.catalog.torch_calls import meant_call
+from npu_lsp.catalog.well_known import misspelt
 from npu_lsp.languages.json.flags import LONG_WORDS, MAPPED_WORDS
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.languages.variable_names import is_variable, meant, stems
@@ -211,7 +212,10 @@ def may_match(kind: Kind, data: bytes | mmap | str) -> bool:
     found = _found(data)
     if _COMMENT in found or _has_gpu_habit(found) or _TESTS[language.words](found, data):
         return True
-    return data.find(b"/Ascend/") >= 0 and any(wrong_paths(bytes(data).decode("latin-1")))
+    if found.isdisjoint(_FOR_NPUS) and all(data.find(word) < 0 for word in (b"npu", b"mindspore", b"vllm")):
+        return data.find(b"/Ascend/") >= 0 and any(wrong_paths(bytes(data).decode("latin-1")))
+    text = bytes(data).decode("latin-1")
+    return any(wrong_paths(text)) or any(misspelt(text, kind.value, text))
 
 
 def may_have_gpu_habit(text: str) -> bool:

@@ -28,7 +28,8 @@ class HyphenatedVariable(Rule):
     """A variable of the NPU's software that is written with a hyphen.
 
     ## What it does
-    Looks for `VLLM-ASCEND_...=` or `HCCL-BUFFSIZE:` where the name with underscores is a variable that npu-lsp knows.
+    Looks for `VLLM-ASCEND_...=` or `HCCL-BUFFSIZE:` where the name with underscores is a variable that npu-lsp knows, and for any such
+    name that a script exports.
 
     ## Why is this bad?
     No variable can be called so. A shell refuses the name and goes on; what hands on a mapping or a file passes it on as it is, and
@@ -62,11 +63,18 @@ class HyphenatedVariable(Rule):
     }
     VALID = (
         Valid("export HCCL_BUFFSIZE=512\n", Kind.SHELL),
-        Valid("export MY-OWN_NAME=512\nexport HCCL_BUFFSIZE=1\n", Kind.SHELL),
+        Valid("env MY-OWN_NAME=512 run\nexport HCCL_BUFFSIZE=1\n", Kind.SHELL),
         Valid("# HCCL-BUFFSIZE=512\nexport HCCL_BUFFSIZE=1\n", Kind.SHELL),
         Valid('export HCCL_BUFFSIZE=1\n[ "$HCCL-BUFFSIZE" == 1 ]\n', Kind.SHELL),
     )
     INVALID = (
+        Invalid(
+            "export HCCL_BUFFSIZE=1\nexport MODEL-PATH=/a\n",
+            ("MODEL-PATH",),
+            ("warning unsafe",),
+            "export HCCL_BUFFSIZE=1\nexport MODEL_PATH=/a\n",
+            kind=Kind.SHELL,
+        ),
         Invalid(
             "export HCCL_BUFFSIZE=1\nexport HCCL-EXEC_TIMEOUT=512\n",
             ("HCCL-EXEC_TIMEOUT",),
@@ -111,7 +119,16 @@ def _own_spans(document: Document, context: Context) -> Iterator[Span]:
     if document.kind not in _KINDS:
         return
     option, found = partial(context.catalog.option, Surface.ENV), _SET.finditer(document.text)
-    for match in islice((each for each in found if option(each["name"].replace("-", "_")) is not None), MOST_OF_ONE):
+    for match in islice(
+        (
+            each
+            for each in found
+            # A shell refuses to export any such name.
+            if (document.kind is Kind.SHELL and document.text.endswith("export ", 0, each.start()))
+            or option(each["name"].replace("-", "_")) is not None
+        ),
+        MOST_OF_ONE,
+    ):
         # A mapping of variables may be read as the command that gets them.
         own = innermost(document, match.start())
         if own.document.kind in _KINDS and not any(

@@ -23,68 +23,24 @@ _COMMAND = re.compile(
 _CONTAINERS = frozenset({"docker", "podman", "nerdctl"})
 _PIP = re.compile(r"pip(?:3(?:\.\d+)?)?")
 _VALUED = frozenset(
-    [
-        "-r",
-        "--requirement",
-        "-c",
-        "--constraint",
-        "-e",
-        "--editable",
-        "-i",
-        "--index-url",
-        "--extra-index-url",
-        "-f",
-        "--find-links",
-        "--trusted-host",
-        "-t",
-        "--target",
-        "--prefix",
-        "--root",
-        "--python",
-        "-p",
-        "--no-binary",
-        "--only-binary",
-        "--platform",
-        "--python-version",
-        "--abi",
-        "--implementation",
-        "--timeout",
-        "--retries",
-        "--proxy",
-        "--cache-dir",
-        "--src",
-        "--log",
-        "--index",
-        "--default-index",
-        "--torch-backend",
-        "-C",
-        "--config-settings",
-    ]
+    (
+        *("-r", "--requirement", "-c", "--constraint", "-e", "--editable", "-i", "--index-url"),
+        *("--extra-index-url", "-f", "--find-links", "--trusted-host", "-t", "--target", "--prefix"),
+        *("--root", "--python", "-p", "--no-binary", "--only-binary", "--platform", "--python-version"),
+        *("--abi", "--implementation", "--timeout", "--retries", "--proxy", "--cache-dir", "--src"),
+        *("--log", "--index", "--default-index", "--torch-backend", "-C", "--config-settings"),
+    )
 )
 """Flags of pip and uv whose value is the next word."""
 _OTHERS = frozenset({"-r", "--requirement", "-e", "--editable", "-c", "--constraint"})
 """Those that install more than can be seen, or less."""
 _APART = "--no-deps"
 _ALONE = frozenset(
-    [
-        "rm",
-        "privileged",
-        "init",
-        "detach",
-        "interactive",
-        "tty",
-        "read-only",
-        "no-healthcheck",
-        "oom-kill-disable",
-        "publish-all",
-        "disable-content-trust",
-        "quiet",
-        "help",
-        "tls-verify",
-        "replace",
-        "rmi",
-        "no-hosts",
-    ]
+    (
+        *("rm", "privileged", "init", "detach", "interactive", "tty", "read-only", "no-healthcheck"),
+        *("oom-kill-disable", "publish-all", "disable-content-trust", "quiet", "help", "tls-verify"),
+        *("replace", "rmi", "no-hosts"),
+    )
 )
 """Flags of `docker run` and of its kin without a value."""
 _LETTERS = "ditqP"

@@ -1,12 +1,15 @@
-"""Functions of `torch.npu`, operators and modules of `torch_npu` that Python names with a slip, or as those of `torch`."""
+"""Functions of `torch.npu`, operators and modules of `torch_npu` that Python names with a slip, or as those of `torch`; names of other tools."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from npu_lsp.catalog.torch_calls import meant_call
+from npu_lsp.catalog.well_known import WellKnown, misspelt
 from npu_lsp.languages.innermost import texts
+from npu_lsp.languages.shell.script import commands_of
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -86,3 +89,36 @@ def _of_torch(document: Document) -> Iterator[Span]:
             and not any(each in before for each in "#\"'`")
         ):
             yield Span(*match.span())
+
+
+_MADE = r"(?:^|[;&|\s])(?:alias[ \t]+{name}=|function[ \t]+{name}\b|{name}[ \t]*\(\))"
+_BLANK = re.compile(r"[\s\"']")
+_ANYWHERE = frozenset({"host", "variable", "device", "backend"})
+"""What may stand in the middle of a word of a shell."""
+
+
+@Memoized
+def well_known(document: Document) -> tuple[WellKnown, ...]:
+    """Return the names of other tools that have a slip in a text, and in the texts in it."""
+    found = (
+        each._replace(start=span.start, end=span.end)
+        for place in texts(document)
+        for each in _own_well_known(place.document, document.text)
+        if (span := place.content(Span(each.start, each.end))) is not None
+    )
+    return tuple(sorted(set(found), key=lambda each: each[1:]))
+
+
+def _own_well_known(document: Document, around: str) -> Iterator[WellKnown]:
+    text, shell = document.text, document.kind is Kind.SHELL
+    found = list(misspelt(text, document.kind.value, document.path + around))
+    starts = sorted(word.start for simple in commands_of(document) for word in simple.words) if shell and found else []
+    for each in found:
+        line = document.line_span(document.line_of(each.start))
+        word = starts[max(bisect_right(starts, each.start) - 1, 0)] if starts else each.start
+        if "#" in text[line.start : each.start] or (
+            shell and each.kind not in _ANYWHERE and _BLANK.search(text, min(word, each.start), each.start)
+        ):
+            continue
+        if not (each.kind == "command" and re.search(_MADE.format(name=re.escape(text[each.start : each.end])), text)):
+            yield each

@@ -1,0 +1,308 @@
+"""Names of other tools that stand beside an NPU's, in a text: those that have a slip, and what was meant.
+
+Modules, commands and their words, variables, packages, devices, hosts. What is close to one of its list, and isn't in it, has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple
+
+from npu_lsp.catalog.near import distance
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.text import lazy_re as re
+
+_ABOUT = re.compile(r"(?i)(?<![a-z])npus?(?![a-z])|ascend|mindspore|mindspeed|mindie|torch_npu|hccl|davinci")
+"""A word of a text, or of what was meant, without which nobody runs it on NPUs."""
+_BEGIN = r"(?:^|[;&|(`]|\$\(|\b(?:if|then|else|do|while|time|exec|nohup|sudo)[ \t])[ \t]*(?:[A-Z_]\w*=[^\s;&|]*[ \t]+)*"
+_COMMAND = re.compile(rf"{_BEGIN}(?P<command>[a-z][\w-]{{4,24}})(?=[ \t]+[\w/.$-])", re.MULTILINE)
+_SUBCOMMAND = re.compile(
+    r"\b(?P<command>vllm|npu-smi|ray|swift|accelerate|llamafactory-cli|docker)[ \t]+(?P<sub>[a-z][a-z-]{2,20})(?=[ \t\r\n])"
+)
+_RUN_MODULE = re.compile(
+    r"\bpython[\d.]*[ \t]+(?:-[a-ln-zA-Z]+[ \t]+)*-m[ \t]+(?P<module>[A-Za-z_][\w.]{2,100})(?=[ \t\r\n\\])"
+)
+_INSTALL = re.compile(r"\bpip[\d.]*[ \t]+install[ \t](?P<packages>[^\r\n;&|#]{1,400})")
+_PACKAGE = re.compile(
+    r"(?<![\w/.@+=-])(?P<package>[A-Za-z][\w.-]{3,40})(?=(?:\[[\w,]{1,40}\])?(?:[=<>~!]=|[ \t\r\n'\"]|$))"
+)
+_REQUIRED = re.compile(
+    r"^(?P<package>[A-Za-z][\w-]{3,40})(?=(?:\[[\w,]{1,40}\])?[ \t]*(?:[=<>~!]=|[;#\r\n]|$))", re.MULTILINE
+)
+_IMPORT = re.compile(
+    r"^[ \t]*(?:(?:>>>|\.\.\.)[ \t]+)?(?:from[ \t]+(?P<package>[A-Za-z_][\w.]{2,100})[ \t]+import[ \t]+\(?(?P<names>[A-Za-z_][\w, \t]{0,200})|import[ \t]+(?P<module>[A-Za-z_][\w.]{2,100}))",
+    re.MULTILINE,
+)
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{4,60}")
+_SET = re.compile(
+    r"(?:^[ \t]*(?:-[ \t]+[\"']?)?|[;&][ \t]*|\\n|\b(?:export|ENV|env|-e)[ \t]+[\"']?)(?P<variable>[A-Z][A-Z0-9_]{6,60})(?:=(?!=)|:[ \t])"
+    r"|^[ \t]*ENV[ \t]+(?P<old>[A-Z][A-Z0-9_]{6,60})[ \t]+\S"
+    r"|environ(?:\[|\.setdefault\([ \t]*)[\"'](?P<item>[A-Z][A-Z0-9_]{6,60})[\"'](?:\][ \t]*=(?!=)|,)",
+    re.MULTILINE,
+)
+_MEMBER = re.compile(r"(?<![\w.])(?P<owner>mindspore|ms|torch)\.(?P<member>[A-Za-z]\w{6,40})(?![\w.]|[ \t]*=[^=])")
+_SHORT_FOR = re.compile(r"^[ \t]*import mindspore as ms\b", re.MULTILINE)
+_DEVICE = re.compile(
+    r"(?<=[\"' =])(?P<device>(?:(?i:nup|pnu|unp|upn|pun|ascend)|NPU)(?::?\d{1,2})?|npu(?:\d{1,2}|[:：](?!\d)\w?|：\d))(?=[\"' \t\r\n\\]|$)"
+)
+_TAKES_DEVICE = re.compile(
+    r"(?:\bdevice(?:_map)?[ \t]*=[ \t]*[\"']|map_location[ \t]*=[ \t]*[\"']|(?:torch\.device|\.to|npu\.set_device)\([ \t]*[\"']|(?P<flag>--device(?:=|[ \t]+)))\Z"
+)
+_AUTOCAST = re.compile(r"\bautocast\([ \t]*(?:device_type[ \t]*=[ \t]*)?[\"'](?P<device>npu:\d+)[\"']")
+_NUMBERED = re.compile(r"npu:\d+|npu")
+_NO_NUMBER = re.compile(r"(?P<kind>[^\W\d]{2,7})[:：]?(?P<number>\w{0,3})")
+_BACKEND = re.compile(
+    r"init_process_group\([^()\r\n]{0,100}?[\"'](?P<backend>h\w{2,4})[\"']|--(?:dist[_-])?backend(?:=|[ \t]+)(?P<flag>h\w{2,4})(?=[ \t\r\n\\]|$)"
+)
+_HOST = re.compile(
+    r"(?:(?i:addr(?:ess)?|host|ip|url|endpoint)[\"']?\]?[ \t]{0,4}[=:][ \t]{0,4}[\"']?|--[\w-]{0,20}(?:addr|host|ip|address)[= ][\"']?|(?:https?|tcp)://)"
+    r"(?P<host>l[a-z]{6,9})(?![\w.(\[-])"
+)
+_LOCAL = "localhost"
+_OPTION = re.compile(
+    r"(?:\bdocker[ \t]+(?:container[ \t]+)?run\b|(?P<installer>[./][\w./${}-]{2,120}\.run)\b)(?P<rest>(?:[^\r\n;&|\\]|\\\r?\n){1,3000})"
+)
+_FLAG = re.compile(r"(?<=[ \t\n])(?P<dashes>-{1,3})(?P<flag>[a-z][a-z_-]{3,30})(?=[ \t=\r\n\\]|$)")
+_DASHES = re.compile(r"(?<=[ \t])(?P<flag>---[a-z][\w-]{1,40})(?=[ \t=\r\n\\]|$)", re.MULTILINE)
+_LEAST, _SURE = 5, 6
+"""Letters of a name, and of one in which a slip makes no other name."""
+_DIGITS = re.compile(r"\d+")
+
+
+class WellKnown(NamedTuple):
+    """A name with a slip."""
+
+    kind: str
+    start: int
+    """Code points from the beginning of the text."""
+    end: int
+    near: str
+
+
+def misspelt(text: str, kind: str, about: str = "") -> Iterator[WellKnown]:
+    """Yield the names with a slip in a text; `kind` is what it is: `python`, `shell`, `requirements`, or a host's."""
+    if kind not in _PLACES:
+        return
+    found = list(_OF_ANY[kind](text))
+    # Few texts have a word that is close to one of the lists: where words stand is looked at in these alone.
+    if any(map(_is_close, {*_WORD.findall(text)})):
+        found += _PLACES[kind](text)
+    if found and (_ABOUT.search(text) or _ABOUT.search(about)):
+        yield from found
+    else:
+        yield from (each for each in found if _ABOUT.search(each.near))
+
+
+@lru_cache(maxsize=20000)
+def _is_close(word: str) -> bool:
+    """Return whether a word is no name of the lists, and may be one with a slip: without a letter of each they are the same."""
+    table = _table()
+    if len(word) < _SURE or not {word, word.casefold(), word.rstrip("s"), f"{word}s"}.isdisjoint(table.all):
+        return word.isupper() and f"{word}S" in table.all
+    return not table.lacking.isdisjoint(_lacking(word)) and any(
+        abs(len(each) - len(word)) < 2 and distance(word, each, 1) is not None for each in table.all
+    )
+
+
+def _lacking(word: str) -> Iterator[str]:
+    yield word
+    yield from (word[:at] + word[at + 1 :] for at in range(len(word)))
+
+
+def _in_shell(text: str) -> Iterator[WellKnown]:
+    table = _table()
+    for match in _COMMAND.finditer(text):
+        near = _near(match["command"], table.commands)
+        if near is not None:
+            yield WellKnown("command", *match.span("command"), near)
+    for match in _INSTALL.finditer(text):
+        yield from _packages(_PACKAGE.finditer(text, *match.span("packages")))
+    yield from _variables(text)
+
+
+def _imports(text: str) -> Iterator[WellKnown]:
+    for match in _IMPORT.finditer(text):
+        owner = "module" if match["module"] else "package"
+        found = list(_module(match[owner], match.start(owner)))
+        yield from found
+        for name in _NAME.finditer(match["names"] or "") if not found else ():
+            start = match.start("names") + name.start()
+            near = _child(match["package"], name.group())
+            if near is not None and min(len(name.group()), len(near)) >= _SURE + 2:
+                yield WellKnown("module", start, start + len(name.group()), near)
+    yield from _devices(text)
+
+
+def _options(text: str) -> Iterator[WellKnown]:
+    for match in _SUBCOMMAND.finditer(text):
+        near = _near(match["sub"], _table().subcommands[match["command"]], 4)
+        if near is not None:
+            yield WellKnown("command", *match.span("sub"), near)
+    for match in _RUN_MODULE.finditer(text):
+        yield from _module(match["module"], match.start("module"))
+    for match in _OPTION.finditer(text) if "docker" in text or ".run" in text else ():
+        known = _table().options["run" if match["installer"] else "docker"]
+        if match["installer"] and not _ABOUT.search(match["installer"]):
+            continue
+        for flag in _FLAG.finditer(text, *match.span("rest")):
+            name = flag["flag"]
+            right = name if name in known else _near(name, known)
+            if right is not None and f"--{right}" != flag["dashes"] + name:
+                yield WellKnown("option", flag.start(), flag.end(), f"--{right}")
+    for match in _DASHES.finditer(text):
+        yield WellKnown("option", *match.span("flag"), match["flag"][1:])
+    yield from _devices(text)
+
+
+def _in_python(text: str) -> Iterator[WellKnown]:
+    shortened = _SHORT_FOR.search(text) is not None
+    for match in _MEMBER.finditer(text):
+        if match["owner"] != "ms" or shortened:
+            owner = "mindspore" if match["owner"] == "ms" else match["owner"]
+            near = _near(match["member"], _table().members[owner], 7)
+            if near is not None:
+                yield WellKnown("member", *match.span("member"), near)
+    yield from _variables(text)
+
+
+def _in_requirements(text: str) -> Iterator[WellKnown]:
+    yield from _packages(_REQUIRED.finditer(text))
+
+
+def _packages(matches: Iterable[re.Match[str]]) -> Iterator[WellKnown]:
+    known = _table().packages
+    for match in matches:
+        name = match["package"].casefold().replace("_", "-")
+        near = _near(name, known) if name not in known else None
+        if near is not None:
+            yield WellKnown("package", *match.span("package"), near)
+
+
+def _variables(text: str) -> Iterator[WellKnown]:
+    for match in _SET.finditer(text):
+        group = str(match.lastgroup)
+        name = match[group]
+        near = _near(name, _table().variables, 9)
+        # Whoever reads it has one of that name.
+        if near is not None and not re.search(
+            rf"\$\{{?{name}\b|(?:getenv\(|\.get\(|environ\[)[\"']{name}[\"'](?!\][ \t]*=)", text
+        ):
+            yield WellKnown("variable", *match.span(group), near)
+    for match in _HOST.finditer(text):
+        if match["host"] != _LOCAL and distance(match["host"], _LOCAL, 1) is not None:
+            yield WellKnown("host", *match.span("host"), _LOCAL)
+
+
+def _module(name: str, at: int) -> Iterator[WellKnown]:
+    """Yield the part of a module's name that has a slip."""
+    owner = ""
+    for part in name.split("."):
+        near = _child(owner, part)
+        if near is not None:
+            yield WellKnown("module", at, at + len(part), near)
+            return
+        owner, at = f"{owner}.{part}".lstrip("."), at + len(part) + 1
+
+
+def _child(owner: str, name: str) -> str | None:
+    known = _table().modules.get(owner)
+    return _near(name, known, _LEAST if owner else 7) if known and name.islower() and name[0] != "_" else None
+
+
+def _devices(text: str) -> Iterator[WellKnown]:
+    torch = "torch_npu" in text or "torch.npu" in text
+    for match in _DEVICE.finditer(text):
+        takes = _TAKES_DEVICE.search(text, max(0, match.start() - 30), match.start())
+        near = _device(match["device"]) if takes is not None and (torch or takes["flag"]) else None
+        if near is not None:
+            yield WellKnown("device", *match.span(), near)
+    for match in _AUTOCAST.finditer(text) if "autocast" in text else ():
+        yield WellKnown("device", *match.span("device"), "npu")
+    for match in _BACKEND.finditer(text):
+        group = str(match.lastgroup)
+        if match[group] != "hccl" and distance(match[group], "hccl", 1) is not None:
+            yield WellKnown("backend", *match.span(group), "hccl")
+
+
+@lru_cache(maxsize=256)
+def _device(name: str) -> str | None:
+    """Return the device that a name of torch was meant to be."""
+    match = _NO_NUMBER.fullmatch(name)
+    if match is None or _NUMBERED.fullmatch(name):
+        return None
+    kind, number = match["kind"], match["number"].replace("O", "0").replace("o", "0")
+    meant = kind != "npu" and sorted(kind.casefold()) == sorted("npu")
+    if not (kind == "npu" or meant or kind.casefold() == "ascend") or (number and not number.isdigit()):
+        return None
+    return f"npu:{number}" if number else "npu"
+
+
+@lru_cache(maxsize=4096)
+def _near(name: str, known: frozenset[str], least: int = _SURE) -> str | None:
+    """Return the one of `known` that a name of `least` letters or more has a slip of; a plural, or other digits, make another name."""
+    if name in known or len(name) < least or name in _table().ours:
+        return None
+    found = [
+        each
+        for each in known
+        if abs(len(each) - len(name)) < 2
+        and len(each) >= least
+        and _DIGITS.findall(each) == _DIGITS.findall(name)
+        and (each.rstrip("s") != name.rstrip("s") or (name.isupper() and each.startswith(name)))
+        and distance(name, each, 1) is not None
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+class _Table(NamedTuple):
+    commands: frozenset[str]
+    variables: frozenset[str]
+    packages: frozenset[str]
+    modules: dict[str, frozenset[str]]
+    """By the package that they stand in; under no name the packages themselves."""
+    members: dict[str, frozenset[str]]
+    subcommands: dict[str, frozenset[str]]
+    options: dict[str, frozenset[str]]
+    ours: frozenset[str]
+    """Variables of our own, and words that are close to a name and no slip of it."""
+    all: frozenset[str]
+    lacking: frozenset[str]
+    """All names, and each without one of its letters."""
+
+
+@lru_cache(maxsize=1)
+def _table() -> _Table:
+    from npu_lsp.catalog.load import load
+
+    catalog = load()
+    facts, modules = catalog.plain("well_known"), dict(catalog.plain("modules")["modules"])
+    for owner, names in facts["modules"].items():
+        modules[owner] = [*modules.get(owner, ()), *names]
+    modules[""] = [owner for owner in modules if "." not in owner]
+    sets: list[Any] = [frozenset(facts[name]) for name in ("commands", "variables", "packages")]
+    tables = [
+        {name: frozenset(names) for name, names in each.items()}
+        for each in (modules, facts["members"], facts["subcommands"])
+    ]
+    ours = frozenset((*facts["words"], *catalog.names(Surface.ENV)))
+    names = {
+        _LOCAL,
+        *ours,
+        *chain(*sets),
+        *chain(*tables[1].values()),
+        *tables[0][""],
+    }
+    names |= {each.replace("-", "_") for each in facts["packages"]}
+    options = {name: frozenset(found) for name, found in facts["options"].items()}
+    lacking = frozenset(form for name in names - ours if len(name) >= _SURE for form in _lacking(name))
+    return _Table(*sets, *tables, options, ours, frozenset(names), lacking)
+
+
+_PLACES = {"python": _in_python, "shell": _in_shell, "requirements": _in_requirements} | dict.fromkeys(
+    ("yaml", "dockerfile", "dotenv"), _variables
+)
+_OF_ANY = dict.fromkeys(_PLACES, _devices) | {"shell": _options, "python": _imports}
+"""What is no word of a list."""

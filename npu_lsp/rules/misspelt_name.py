@@ -1,0 +1,166 @@
+"""NPU133: a name of another tool, with a slip, in a text that runs on NPUs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.names.miscalled import well_known
+from npu_lsp.linter.names.unknown import is_known
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_NPU = "import torch\nimport torch_npu\n"
+
+
+class MisspeltName(Rule):
+    """A name that everybody writes, with a slip.
+
+    ## What it does
+    Looks in texts about NPUs for modules, packages, commands and their first words, variables of other tools, options of
+    `docker run` and of installers, devices, backends and `localhost` whose names are close to well-known ones. What the project has
+    under that name itself is not reported.
+
+    ## Why is this bad?
+    The command, the module or the device isn't found. A variable is set that nobody reads.
+
+    ## Example
+    ```sh
+    export OMP_NUM_THREAD=1
+    export HCCL_CONNECT_TIMEOUT=1200
+    ```
+
+    Use instead:
+    ```sh
+    export OMP_NUM_THREADS=1
+    export HCCL_CONNECT_TIMEOUT=1200
+    ```
+
+    ## Fix safety
+    Unsafe: from then on it is run, or read.
+
+    ## Configuration
+    - `known`: names (or globs) that are right
+    """
+
+    code = "NPU133"
+    name = "misspelt-name"
+    title = Text(en="Well-known name with a slip", zh="常用名称拼写错误")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "module": Text(
+            en='Python has no module "{name}" to import. Did you mean "{near}"?',
+            zh="没有名为“{name}”的 Python 模块。是否应为“{near}”？",
+        ),
+        "member": Text(
+            en='The module has no "{name}", and Python stops with an error. Did you mean "{near}"?',
+            zh="该模块没有“{name}”，Python 会报错退出。是否应为“{near}”？",
+        ),
+        "package": Text(
+            en='No package for NPUs is called "{name}". Did you mean "{near}"?',
+            zh="没有名为“{name}”的软件包。是否应为“{near}”？",
+        ),
+        "command": Text(
+            en='"{name}" is no command here. Did you mean "{near}"?', zh="没有命令“{name}”。是否应为“{near}”？"
+        ),
+        "option": Text(
+            en='"{name}" is no option here. Did you mean "{near}"?', zh="没有参数“{name}”。是否应为“{near}”？"
+        ),
+        "variable": Text(
+            en='Nobody reads "{name}", so that it changes nothing. Did you mean "{near}"?',
+            zh="“{name}”不会被读取，设置无效。是否应为“{near}”？",
+        ),
+        "device": Text(
+            en='PyTorch knows no device "{name}" and stops with an error. Did you mean "{near}"?',
+            zh="PyTorch 没有设备“{name}”，会报错退出。是否应为“{near}”？",
+        ),
+        "backend": Text(
+            en='There is no backend "{name}". Did you mean "{near}"?', zh="没有通信后端“{name}”。是否应为“{near}”？"
+        ),
+        "host": Text(en='"{name}" is no host. Did you mean "{near}"?', zh="没有主机“{name}”。是否应为“{near}”？"),
+    }
+    VALID = (
+        Valid("export OMP_NUM_THREADS=1\nexport HCCL_CONNECT_TIMEOUT=1200\n# OMP_NUM_THREAD=1\n", Kind.SHELL),
+        # Somebody's own: it is read, made here, or a file beside.
+        Valid("export HCCL_BUFFSIZE=1\nexport OMP_NUM_THREAD=1\nrun $OMP_NUM_THREAD\n", Kind.SHELL),
+        Valid("export HCCL_BUFFSIZE=1\ntorchrn() { :; }\ntorchrn --nproc_per_node 8 a.py\n", Kind.SHELL),
+        Valid("import torch_nup\nx = x.npu()\n", files={"torch_nup.py": "\n"}),
+        Valid(_NPU + 'x.to("npu:0")\nx.to("cpu")\nx.to(f"npu:{rank}")\nx.to("cuda:0")\ny = torch.device("meta")\n'),
+        Valid(
+            "npu-smi info -t usages -i 0\nvllm bench serve --model m\ndocker run -it --rm --name a ascend/b bash\n",
+            Kind.SHELL,
+        ),
+        Valid('export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=local_host1\ncurl "http://lookaside:80"\n', Kind.SHELL),
+    )
+    INVALID = (
+        *(
+            Invalid(f"{wrong}\n", (mark,), ("warning unsafe",), wrong.replace(mark, right) + "\n", kind=Kind.SHELL)
+            for wrong, mark, right in (
+                ("export HCCL_BUFFSIZE=1\nexport LD_LIBARY_PATH=/a", "LD_LIBARY_PATH", "LD_LIBRARY_PATH"),
+                ("export HCCL_BUFFSIZE=1\ntorchrn --nproc_per_node 8 a.py", "torchrn", "torchrun"),
+                ("export HCCL_BUFFSIZE=1\npython -m torch.distributed.lauch a.py", "lauch", "launch"),
+                ("npu-smi inof -t usages", "inof", "info"),
+                ("pip install torch-nup==2.5.1", "torch-nup", "torch-npu"),
+                ("docker run --privilege -v /usr/local/Ascend/driver:/a b bash", "--privilege", "--privileged"),
+                ("./Ascend-cann-toolkit_8.0.0_linux-aarch64.run --instal", "--instal", "--install"),
+                ("export HCCL_BUFFSIZE=1\npython a.py ---model b", "---model", "--model"),
+                ("export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=locahost", "locahost", "localhost"),
+                ("export HCCL_BUFFSIZE=1\npython a.py --device nup", "nup", "npu"),
+            )
+        ),
+        *(
+            Invalid(wrong, (mark,), ("warning unsafe",), wrong.replace(mark, right))
+            for wrong, mark, right in (
+                ("import torch_nup\nx = x.npu()\n", "torch_nup", "torch_npu"),
+                ("from vllm_ascned.utils import a\n", "vllm_ascned", "vllm_ascend"),
+                ("from torch_npu.contrib import transfer_to_gpu\n", "transfer_to_gpu", "transfer_to_npu"),
+                ("import mindspore as ms\nms.set_contex(mode=0)\n", "set_contex", "set_context"),
+                (_NPU + 'x.to("npu:O")\n', "npu:O", "npu:0"),
+                (_NPU + 'a.init_process_group(backend="hcc1")\n', "hcc1", "hccl"),
+                (_NPU + "x.to(torch.bflot16)\n", "bflot16", "bfloat16"),
+            )
+        ),
+        Invalid(
+            "torch==2.5.1\nvllm_asend==0.9.1\n",
+            ("vllm_asend",),
+            ("warning unsafe",),
+            "torch==2.5.1\nvllm-ascend==0.9.1\n",
+            kind=Kind.REQUIREMENTS,
+        ),
+        Invalid(
+            "services:\n  a:\n    image: ascend/b\n    environment:\n      OMP_NUM_THREAD: 1\n",
+            ("OMP_NUM_THREAD",),
+            ("warning unsafe",),
+            "services:\n  a:\n    image: ascend/b\n    environment:\n      OMP_NUM_THREADS: 1\n",
+            kind=Kind.YAML,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Report each such name."""
+        for each in well_known(context.document):
+            span = Span(each.start, each.end)
+            name = context.text(span)
+            if is_known(name, context) or (each.kind == "module" and _is_own(span, context)):
+                continue
+            fixes = self.renamed_at(context, span, each.near)
+            yield self.finding(context, span, each.kind, fixes=fixes, name=name, near=each.near)
+
+
+def _is_own(span: Span, context: Context) -> bool:
+    """Return whether the project has the package that a module stands in: what it has there nobody else knows."""
+    text = context.document.text
+    start = max(text.rfind(sign, 0, span.start) for sign in " \t\n") + 1
+    top = text[start : span.end].partition(".")[0]
+    line = context.document.line_text(context.document.line_of(span.start)).split()
+    names = {top, line[1].partition(".")[0] if len(line) > 1 else top}
+    folders = list(Path(context.document.path).absolute().parents)[:8] if context.document.path else []
+    return any(
+        surroundings.exists(folder / f"{name}{end}") for folder in folders for name in names for end in ("", ".py")
+    )

@@ -1,0 +1,270 @@
+"""Slips in how a script writes a variable or a text: a name that nothing expands, and what is never closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from npu_lsp.languages.innermost import texts
+from npu_lsp.linter.context import MOST_OF_ONE, Context
+from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text import lazy_re as re
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+_SCRIPTS = frozenset({Kind.SHELL, Kind.DOCKERFILE})
+_BRACED = re.compile(r"(?:(?<=[=:/\"])|(?<=[ \t]))\{(?P<name>[A-Za-z_]\w{2,60})\}(?=[/:\s\"\\]|$)", re.MULTILINE)
+_GIVEN = re.compile(
+    r"(?:^|[;& \t])(?P<name>[A-Za-z_]\w{2,60})=|^[ \t]*(?:ARG|ENV)[ \t]+(?P<old>[A-Za-z_]\w*)", re.MULTILINE
+)
+_OF_OTHERS = re.compile(
+    r"\b[frbFRB]{1,2}[\"']|format|printf|[\"'](?:[^\"']*[\"'])?[^\"']*%|\b(?:awk|sed|jq|find|xargs|curl|cat|python3?[ \t]+-c|bash[ \t]+-c)\b"
+)
+"""What a line has that fills in `{NAME}` itself, or hands it on to somebody who does."""
+_NAMED = re.compile(
+    r"^[ \t]*-[ \t]+name:[ \t]*[\"']?(?P<name>[A-Za-z_]\w*)[\"']?[ \t]*\r?\n[ \t]*value(?:From)?:(?P<value>[^\r\n]*)",
+    re.MULTILINE,
+)
+_SIGN = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
+_OPENED = re.compile(r"^(?P<indent>[ \t]*)(?P<name>[A-Za-z_]\w{2,60})=(?P<sign>[\"(])[ \t]*(?:\\)?\r?$", re.MULTILINE)
+_ENDS = {"(": re.compile(r"\)|^[ \t]*(?P<next>[A-Za-z_]\w*=[\"(]|torchrun\b|\"[ \t]*\r?$)|\Z", re.MULTILINE)}
+_ENDS['"'] = re.compile(r"(?P<next>^[ \t]*(?:[A-Za-z_]\w*=\"|\))[ \t]*\\?\r?$)|\"|\Z", re.MULTILINE)
+"""What comes first behind what is opened: its end, or what shows that it has none."""
+_TEST = re.compile(
+    r"(?:\b(?:if|elif|while|until)|&&|\|\|)[ \t]+\[(?:(?P<left>(?=[$\"!\w-])(?:[^\[\]\r\n'])*[ \t]\])|[ \t](?P<right>[^\[\]\r\n']*[^\s\[\]']\]))(?=[ \t]*(?:;|&&|\|\||\r?$))",
+    re.MULTILINE,
+)
+
+
+class Unexpanded(Rule):
+    """A variable that is written so that nothing puts its value there.
+
+    ## What it does
+    Looks in scripts and Dockerfiles for `{NAME}` without `$` where the file gives `NAME` a value, and in manifests of Kubernetes for
+    `$NAME` in the value of a variable where the same file has a variable of that name.
+
+    ## Why is this bad?
+    A shell keeps the braces as they are. Kubernetes expands `$(NAME)` alone: the program gets the text with its sign.
+
+    ## Example
+    ```sh
+    export ASCEND_HOME=/usr/local/Ascend
+    export LD_LIBRARY_PATH={ASCEND_HOME}/driver/lib64:$LD_LIBRARY_PATH
+    ```
+
+    Use instead:
+    ```sh
+    export ASCEND_HOME=/usr/local/Ascend
+    export LD_LIBRARY_PATH=${ASCEND_HOME}/driver/lib64:$LD_LIBRARY_PATH
+    ```
+
+    ## Fix safety
+    Unsafe: from then on the value stands there.
+    """
+
+    code = "NPU134"
+    name = "unexpanded-variable"
+    title = Text(en="Variable that nothing expands", zh="未被展开的变量")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "braces": Text(
+            en='Without "$" in front of its braces nothing puts the value of "{name}" here. Write the sign.',
+            zh="花括号前缺少“$”，此处不会得到“{name}”的取值。请补上“$”。",
+        ),
+        "kubernetes": Text(
+            en='Kubernetes expands "$({name})" alone: the program gets this text as it is. Write that.',
+            zh="Kubernetes 只展开“$({name})”，程序会得到此处的原文。请改用该写法。",
+        ),
+    }
+    VALID = (
+        Valid("export ASCEND_HOME=/a\nexport PATH=${ASCEND_HOME}/bin:$PATH\n", Kind.SHELL),
+        Valid("export HCCL_IF_IP={local_ip}\n", Kind.SHELL),
+        Valid("export HCCL_BUFFSIZE=1\nRANK=1\npython -c \"print(f'{RANK}')\"\necho '{RANK}'\n", Kind.SHELL),
+        Valid("export HCCL_BUFFSIZE=1\nfd=3\nexec {fd}>a.log\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "export ASCEND_HOME=/a\nexport PATH={ASCEND_HOME}/bin:$PATH\n",
+            ("{ASCEND_HOME}",),
+            ("warning unsafe",),
+            "export ASCEND_HOME=/a\nexport PATH=${ASCEND_HOME}/bin:$PATH\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "FROM ascend/a\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\nRUN pip config set global.index-url {MY_INDEX}\n",
+            ("{MY_INDEX}",),
+            ("warning unsafe",),
+            "FROM ascend/a\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\nRUN pip config set global.index-url ${MY_INDEX}\n",
+            kind=Kind.DOCKERFILE,
+        ),
+        Invalid(
+            "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    env:\n    - name: MY_IP\n      value: 10.0.0.1\n"
+            "    - name: HCCL_IF_IP\n      value: ${MY_IP}\n",
+            ("${MY_IP}",),
+            ("warning unsafe",),
+            "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    env:\n    - name: MY_IP\n      value: 10.0.0.1\n"
+            "    - name: HCCL_IF_IP\n      value: $(MY_IP)\n",
+            kind=Kind.YAML,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at a file, and the scripts in it."""
+        if not context.parsed.blocks:
+            return
+        document = context.document
+        found = [
+            ("braces", span, "${" + document.text[slice(*span)][1:])
+            for place in texts(document)
+            if place.document.kind in _SCRIPTS
+            for own in _braced(place.document, document.text)
+            if (span := place.content(own)) is not None
+        ]
+        for message, span, near in (*dict.fromkeys(found), *_in_manifest(document)):
+            fixes = self.fix(context, "rename", (Edit(span, near),), Safety.UNSAFE, near=near)
+            yield self.finding(context, span, message, fixes=fixes, name=context.text(span).strip("${}"))
+
+
+def _braced(document: Document, around: str) -> Iterator[Span]:
+    found = list(islice(_BRACED.finditer(document.text), MOST_OF_ONE))
+    given = {match["name"] or match["old"] for match in _GIVEN.finditer(around)} if found else set()
+    for match in found:
+        line = document.line_span(document.line_of(match.start()))
+        before = document.text[line.start : match.start()]
+        bare = "#" not in before and before.count("'") % 2 == 0 and _OF_OTHERS.search(document.text, *line) is None
+        if bare and match["name"] in given:
+            yield Span(*match.span())
+
+
+def _in_manifest(document: Document) -> Iterator[tuple[str, Span, str]]:
+    text = document.text
+    if document.kind is not Kind.YAML or "apiVersion:" not in text or "{{" in text:
+        return
+    variables = list(islice(_NAMED.finditer(text), MOST_OF_ONE))
+    names = {match["name"] for match in variables}
+    for variable in variables:
+        for sign in _SIGN.finditer(text, *variable.span("value")):
+            name = sign["braced"] or sign["plain"]
+            if name in names and name != variable["name"]:
+                yield "kubernetes", Span(*sign.span()), f"$({name})"
+
+
+class LeftOpen(Rule):
+    """A text, a list or a test of a script that is never closed.
+
+    ## What it does
+    Looks for `ARGS="` and `ARGS=(` whose end is missing, as what begins behind shows, and for `[` and `]` without their blanks.
+
+    ## Why is this bad?
+    All that follows becomes a part of the text, or the shell stops with an error of its syntax. Without its blank a bracket is a part of
+    a word, and the test never holds.
+
+    ## Example
+    ```sh
+    export HCCL_BUFFSIZE=200
+    if [ "$RANK_SIZE" == 8]; then
+        torchrun --nproc_per_node 8 train.py
+    fi
+    ```
+
+    Use instead:
+    ```sh
+    export HCCL_BUFFSIZE=200
+    if [ "$RANK_SIZE" == 8 ]; then
+        torchrun --nproc_per_node 8 train.py
+    fi
+    ```
+
+    ## Fix safety
+    Unsafe: from then on the test may hold. What is missing at an end nobody puts there, since where it was meant nobody knows.
+    """
+
+    code = "NPU135"
+    name = "left-open"
+    title = Text(en="Text, list or test that isn't closed", zh="未闭合的字符串、数组或条件")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "open": Text(
+            en='"{name}={sign}" has no end: what follows becomes a part of it. Close it in front of the next one.',
+            zh="“{name}={sign}”没有闭合，后面的内容会成为其中的一部分。请在下一处之前闭合。",
+        ),
+        "test": Text(
+            en='A bracket of a test needs blanks around it. Write "{near}".',
+            zh="条件的方括号两侧需要空格。请写为“{near}”。",
+        ),
+    }
+    VALID = (
+        Valid(
+            'export HCCL_BUFFSIZE=1\nA_ARGS="\n  --a 1\n"\nB_ARGS=(\n  --b 1\n)\nif [ "$A" == 8 ]; then :; fi\n',
+            Kind.SHELL,
+        ),
+        Valid("export HCCL_BUFFSIZE=1\nif [[ $A == [0-8] ]]; then :; fi\n", Kind.SHELL),
+        Valid('export HCCL_BUFFSIZE=1\nCODE="\n  x=1\n  print(x)\n"\necho "$CODE"\n', Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            'export HCCL_BUFFSIZE=1\nA_ARGS="\n  --a 1\n\nB_ARGS="\n  --b 1\n"\n',
+            ('A_ARGS="',),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "export HCCL_BUFFSIZE=1\nA_ARGS=(\n  --a 1\n\nB_ARGS=(\n  --b 1\n)\n",
+            ("A_ARGS=(",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+        *(
+            Invalid(
+                f"export HCCL_BUFFSIZE=1\nif {wrong}; then :; fi\n",
+                (wrong,),
+                ("error unsafe",),
+                f"export HCCL_BUFFSIZE=1\nif {right}; then :; fi\n",
+                kind=Kind.SHELL,
+            )
+            for wrong, right in (('[ "$A" == 8]', '[ "$A" == 8 ]'), ("[$A -eq 8 ]", "[ $A -eq 8 ]"))
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at a script, and the scripts in a file."""
+        if not context.parsed.blocks:
+            return
+        for place in texts(context.document):
+            if place.document.kind is not Kind.SHELL or "<<" in place.document.text:
+                continue
+            for span, sign in _open(place.document):
+                whole = place.content(span)
+                if whole is not None:
+                    name = place.document.text[slice(*span)][:-2]
+                    yield self.finding(context, whole, "open", name=name, sign=sign)
+            for span, near in _tests(place.document):
+                whole = place.content(span)
+                if whole is not None:
+                    fixes = self.fix(context, "rename", (Edit(whole, near),), Safety.UNSAFE, near=near)
+                    yield self.finding(context, whole, "test", fixes=fixes, near=near)
+
+
+def _open(document: Document) -> Iterator[tuple[Span, str]]:
+    for match in islice(_OPENED.finditer(document.text), MOST_OF_ONE):
+        end = _ENDS[match["sign"]].search(document.text, match.end())
+        if end is not None and end["next"] is not None:
+            yield Span(match.start("name"), match.end("sign")), match["sign"]
+
+
+def _tests(document: Document) -> Iterator[tuple[Span, str]]:
+    for match in islice(_TEST.finditer(document.text), MOST_OF_ONE):
+        span = (
+            Span(match.start("left") - 1, match.end("left"))
+            if match["left"]
+            else Span(match.start("right") - 2, match.end())
+        )
+        line = document.line_span(document.line_of(span.start))
+        if "#" not in document.text[line.start : span.start]:
+            inner = (match["left"] or match["right"]).strip()[:-1].strip()
+            yield span, f"[ {inner} ]"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from npu_lsp.catalog.near import distance
 from npu_lsp.catalog.surfaces import Surface
@@ -282,23 +282,17 @@ def _table() -> _Table:
     for owner, names in facts["modules"].items():
         modules[owner] = [*modules.get(owner, ()), *names]
     modules[""] = [owner for owner in modules if "." not in owner]
-    sets: list[Any] = [frozenset(facts[name]) for name in ("commands", "variables", "packages")]
-    tables = [
+    commands, variables, packages = (frozenset(facts[name]) for name in ("commands", "variables", "packages"))
+    inside, members, subcommands = (
         {name: frozenset(names) for name, names in each.items()}
         for each in (modules, facts["members"], facts["subcommands"])
-    ]
+    )
     ours = frozenset((*facts["words"], *catalog.names(Surface.ENV)))
-    names = {
-        _LOCAL,
-        *ours,
-        *chain(*sets),
-        *chain(*tables[1].values()),
-        *tables[0][""],
-    }
+    names = {_LOCAL, *ours, *commands, *variables, *packages, *chain(*members.values()), *inside[""]}
     names |= {each.replace("-", "_") for each in facts["packages"]}
     options = {name: frozenset(found) for name, found in facts["options"].items()}
     lacking = frozenset(form for name in names - ours if len(name) >= _SURE for form in _lacking(name))
-    return _Table(*sets, *tables, options, ours, frozenset(names), lacking)
+    return _Table(commands, variables, packages, inside, members, subcommands, options, ours, frozenset(names), lacking)
 
 
 _PLACES = {"python": _in_python, "shell": _in_shell, "requirements": _in_requirements} | dict.fromkeys(

@@ -82,7 +82,7 @@ class Unexpanded(Rule):
     }
     VALID = (
         Valid("export ASCEND_HOME=/a\nexport PATH=${ASCEND_HOME}/bin:$PATH\n", Kind.SHELL),
-        Valid("export HCCL_IF_IP={local_ip}\n", Kind.SHELL),
+        Valid("export HCCL_IF_IP={local_ip}\nexport RANK_ID={RANK_ID}\n", Kind.SHELL),
         Valid("export HCCL_BUFFSIZE=1\nRANK=1\npython -c \"print(f'{RANK}')\"\necho '{RANK}'\n", Kind.SHELL),
         Valid("export HCCL_BUFFSIZE=1\nfd=3\nexec {fd}>a.log\n", Kind.SHELL),
     )
@@ -136,7 +136,8 @@ def _braced(document: Document, around: str) -> Iterator[Span]:
         line = document.line_span(document.line_of(match.start()))
         before = document.text[line.start : match.start()]
         bare = "#" not in before and before.count("'") % 2 == 0 and _OF_OTHERS.search(document.text, *line) is None
-        if bare and match["name"] in given:
+        # `X={X}` is filled in before the script runs.
+        if bare and match["name"] in given and not before.endswith(f"{match['name']}="):
             yield Span(*match.span())
 
 
@@ -146,10 +147,12 @@ def _in_manifest(document: Document) -> Iterator[tuple[str, Span, str]]:
         return
     variables = list(islice(_NAMED.finditer(text), MOST_OF_ONE))
     names = {match["name"] for match in variables}
+    if any((sign := _SIGN.search(each["value"])) and each["name"] in sign.groups() for each in variables):
+        return  # Somebody fills the file in before it is applied.
     for variable in variables:
         for sign in _SIGN.finditer(text, *variable.span("value")):
             name = sign["braced"] or sign["plain"]
-            if name in names and name != variable["name"]:
+            if name in names:
                 yield "kubernetes", Span(*sign.span()), f"$({name})"
 
 

@@ -315,6 +315,7 @@ BY_NAME = {
     "npu_lsp.rules.odd_path": "MINDIE YAML",
     # What a script as a whole sets, and its fences in a page don't.
     "npu_lsp.rules.unset_variable": "SHELL",
+    "npu_lsp.rules.written_out_slips": "DOCKERFILE SHELL YAML",  # what expands variables, and what doesn't
     # Where a name that is none can be given something, and what a build writes down.
     "npu_lsp.rules.hyphenated_variable": "DOCKERFILE DOTENV JSON MAKEFILE SHELL YAML",
     "npu_lsp.rules.dockerfile_layers": "DOCKERFILE",
@@ -336,7 +337,7 @@ BY_NAME = {
     "npu_lsp.linter.names.script_flags": "DOCKERFILE",
     # Texts that run as a whole, and pages, of which a file's name says what they are about.
     "npu_lsp.linter.gpu_habits": "DOCKERFILE MARKDOWN PYTHON SHELL",
-    "npu_lsp.linter.names.miscalled": "PYTHON",  # names of its modules
+    "npu_lsp.linter.names.miscalled": "PYTHON SHELL",  # names of its modules; a command stands where a word begins
     "npu_lsp.linter.names.in_pages": "ATC MARKDOWN SGLANG TORCHRUN VLLM",  # the text of pages, and whose arguments are no slips there
     "npu_lsp.linter.variable_uses": "DOCKERFILE PYTHON SHELL",
     # Where a comment goes, and what it reaches.

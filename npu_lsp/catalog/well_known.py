@@ -216,7 +216,9 @@ def _devices(text: str) -> Iterator[WellKnown]:
     torch = "torch_npu" in text or "torch.npu" in text
     for match in _DEVICE.finditer(text):
         takes = _TAKES_DEVICE.search(text, max(0, match.start() - 30), match.start())
-        near = _device(match["device"]) if takes is not None and (torch or takes["flag"]) else None
+        # A tool of MindSpore takes `--device=Ascend`.
+        mine = takes is not None and (not match["device"].casefold().startswith("ascend") if takes["flag"] else torch)
+        near = _device(match["device"]) if mine else None
         if near is not None:
             yield WellKnown("device", *match.span(), near)
     for match in _AUTOCAST.finditer(text) if "autocast" in text else ():

@@ -96,6 +96,10 @@ class MisspeltName(Rule):
             "npu-smi info -t usages -i 0\nvllm bench serve --model m\ndocker run -it --rm --name a ascend/b bash\n",
             Kind.SHELL,
         ),
+        Valid(
+            "export HCCL_BUFFSIZE=1\nconverter_lite --fmk=ONNX --modelFile=a.onnx --outputFile=a --device=Ascend\n",
+            Kind.SHELL,
+        ),
         Valid('export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=local_host1\ncurl "http://lookaside:80"\n', Kind.SHELL),
     )
     INVALID = (

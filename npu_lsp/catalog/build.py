@@ -22,7 +22,7 @@ from npu_lsp.text.bilingual import Text
 
 _T = TypeVar("_T")
 
-_LISTS = ("products", "aliases", "examples", "sources")
+_LISTS = ("products", "aliases", "examples", "sources", "extended_by")
 _MADE = frozenset(
     {
         *("name", "surface", "slot", "values", "defaults", "changes", "relations", "required", "only_when"),

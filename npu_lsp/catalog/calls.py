@@ -28,7 +28,7 @@ class DictCall(NamedTuple):
 class ArgumentCall(NamedTuple):
     """A call in Python whose arguments are options: `torch_npu.npu.set_compile_mode(jit_compile=...)`.
 
-    An option's name starts with that of the function or class: `set_compile_mode.jit_compile`.
+    An option's name starts with that of the function or class, `set_compile_mode.jit_compile`, or with another `key`.
     """
 
     name: str
@@ -39,6 +39,8 @@ class ArgumentCall(NamedTuple):
     """The options that may stand without their names, in order."""
     bare: bool = False
     """True: the options have their own names only."""
+    key: str = ""
+    """The argument of another call that takes such an object: `kv_transfer_config`."""
     keywords: bool = False
     """True: Python raises an error for an argument without its name."""
     shown_with: tuple[str, ...] = ()
@@ -47,7 +49,7 @@ class ArgumentCall(NamedTuple):
     @property
     def prefix(self) -> str:
         """What the names of its options start with."""
-        return "" if self.bare else f"{self.name}."
+        return "" if self.bare else f"{self.key or self.name}."
 
 
 RUN_CONFIG = "NPURunConfig"
@@ -137,10 +139,14 @@ MINDSPORE_ASCEND_CALLS = (
     ArgumentCall("debug_option", (f"{_MS}.op_debug",), ("option_value",)),
 )
 _VLLM = ("vllm", "vllm.engine.arg_utils", "vllm.entrypoints.llm")
+_VLLM_CONFIG = ("vllm.config", "vllm.config.kv_transfer", "vllm.config.kv_events", "vllm.config.parallel")
 VLLM_CALLS = (
     ArgumentCall("LLM", _VLLM, ("model",), bare=True),
     ArgumentCall("EngineArgs", _VLLM, ("model",), bare=True),
     ArgumentCall("AsyncEngineArgs", _VLLM, ("model",), bare=True),
+    ArgumentCall("KVTransferConfig", _VLLM_CONFIG, key="kv_transfer_config"),
+    ArgumentCall("KVEventsConfig", _VLLM_CONFIG, key="kv_events_config"),
+    ArgumentCall("EPLBConfig", _VLLM_CONFIG, key="eplb_config"),
 )
 _SGLANG = ("sglang", "sgl", "sglang.srt.server_args", "sglang.srt.entrypoints.engine")
 SGLANG_CALLS = (

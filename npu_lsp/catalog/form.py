@@ -167,6 +167,7 @@ class Forms:
             "removed": Either((Only(False), self._removal)),
             "type": Choice(TYPES),
             "open": _FLAG,
+            "extended_by": Items(WordShape(), least=1),
             "grammar": WordShape(r"[a-z][a-z0-9-]*", "the kebab-case name of a grammar"),
             "minimum": _NUMBER,
             "maximum": _NUMBER,

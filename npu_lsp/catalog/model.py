@@ -183,6 +183,8 @@ class Option(NamedTuple):
     values: tuple[Allowed, ...] = ()
     open: bool = False
     """True: other values than those in `values` work too."""
+    extended_by: tuple[str, ...] = ()
+    """Options of the same surface that name code which may add values."""
     grammar: str | None = None
     """The name of a grammar in `npu_lsp.catalog.grammar`."""
     minimum: int | float | None = None

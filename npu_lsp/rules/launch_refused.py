@@ -91,6 +91,7 @@ class LaunchRefused(Rule):
         told("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit: 4\n", "4", kind=Kind.YAML),
         told(_CRITIC.format("gae", False), "256"),
         told(_TOGETHER.format("swift"), "true"),
+        told("python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vlm\n", "vlm"),
         told("llamafactory-cli train --stage dpo --finetuning_type full --use_dora true\n", "true"),
         told("export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed zero2\n", "zero2"),
         told("vllm serve Qwen/Qwen2.5-7B-Instruct -tp 8\n", "8"),

@@ -14,14 +14,22 @@ from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import allows, listed, nearest, same, says_no, shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.rules.padded_value import is_padded
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 _TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.MEMBER})
+_REGISTERS = re.compile(r"\bregister_?\w*\(")
+"""Code that adds to what a name may be: `ToolParserManager.register_module("own")`."""
 _CONFIG = "from torch_npu.profiler import *\nfrom torch_npu.profiler import _ExperimentalConfig\n"
 
 
 _MAIN_PPO = "python3 -m verl.trainer.main_ppo +actor_rollout_ref.rollout.engine_kwargs.vllm.compilation_config.cudagraph_mode={}\n"
+_SEVERAL = (
+    'vllm serve m --kv-transfer-config \'{{"kv_connector": "MultiConnector", "kv_role": "kv_both", "kv_connector_extra_config": '
+    '{{"connectors": [{{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_both"}}, '
+    '{{"kv_connector": "{}", "kv_role": "kv_both"}}]}}}}\'\n'
+)
 
 
 class ValueNotAllowed(Rule):
@@ -124,10 +132,34 @@ class ValueNotAllowed(Rule):
         Valid("export IGNORE_INFER_ERROR=yes\nexport PLOG_REDIRECT_TO_OUTPUT=False\n", Kind.SHELL),
         # Names of other jobs are taken, too.
         Valid('custom_op.parameter_map["job"].s = b"trainer"\n'),
+        # What is registered by a file of one's own, or in the text itself, is known to it alone.
+        Valid(
+            "vllm serve m --enable-auto-tool-choice --tool-parser-plugin ./own.py --tool-call-parser own\n", Kind.SHELL
+        ),
+        Valid(
+            "from vllm import LLM\nfrom own import register_reasoning\n"
+            'register_reasoning("own")\nllm = LLM("m", reasoning_parser="own")\n'
+        ),
+        Valid(_SEVERAL.format("AscendStoreConnector"), Kind.SHELL),
         # The next version no longer takes it.
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
     )
     INVALID = (
+        Invalid(
+            "vllm serve m --reasoning-parser deepseek-r1\n",
+            ("deepseek-r1",),
+            ("error unsafe",),
+            "vllm serve m --reasoning-parser deepseek_r1\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid("vllm serve m --quantization w8a8\n", ("w8a8",), ("error",), kind=Kind.SHELL),
+        Invalid(
+            _SEVERAL.format("AscendStoreConecter"),
+            ("AscendStoreConecter",),
+            ("error unsafe",),
+            _SEVERAL.format("AscendStoreConnector"),
+            kind=Kind.SHELL,
+        ),
         Invalid(
             _CONFIG + "_ExperimentalConfig(profiler_level=ProfilerLevel.level1)\n",
             ("ProfilerLevel.level1",),
@@ -268,7 +300,7 @@ class ValueNotAllowed(Rule):
         if _is_what_it_counts_as(option, text) or any(flags_in(setting, context)):
             return
         companions = Companions.of_block(block, context)
-        if companions.within_ignored(setting):
+        if companions.within_ignored(setting) or _may_be_registered(option, text, companions):
             return
         near, unread = nearest(option, value), companions.unread(setting, option)
         given: Scalar = text if text is not None else value.data
@@ -331,6 +363,14 @@ def _may_be_taken(option: Option, value: Value, context: Context) -> bool:
     return context.target.knows(option.component) and any(
         same(value, each.value) for each in values_on(option, context.target)
     )
+
+
+def _may_be_registered(option: Option, text: str | None, companions: Companions) -> bool:
+    """Return whether code of the user may add a value: a file that another option names, or the text itself."""
+    if any(companions.of(None, name) for name in option.extended_by):
+        return True
+    registered = _REGISTERS.search(companions.context.document.text) if text and option.extended_by else None
+    return registered is not None and text is not None and text in companions.context.document.text[registered.end() :]
 
 
 def _comparable(setting: Setting, option: Option) -> bool:

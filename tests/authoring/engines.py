@@ -36,6 +36,8 @@ _WRITTEN = (
 """What people write of an option."""
 _WRITTEN_OF_SURFACE = (
     "open",
+    "extended_by",
+    "case_sensitive",
     "minimum",
     "maximum",
     "above",
@@ -137,7 +139,7 @@ class Releases:
         self.read = sorted(versions, key=Version.parse)
         lines = read(DATA / "versions.toml")[engine.component].values()
         known = sorted((each for line in lines for each in line["releases"]), key=Version.parse)
-        self._known = [(each, _paired(each) if engine.component == "vllm-ascend" else each) for each in known]
+        self._known = [(each, paired(each) if engine.component == "vllm-ascend" else each) for each in known]
 
     def first_with(self, version: str) -> str | None:
         """Return the first version of the component that goes with `version` or a later one; `None`: none does yet."""
@@ -157,7 +159,7 @@ class Releases:
         return since, until, having[0] != self.read[0] and since is None
 
 
-def _paired(release: str) -> str:
+def paired(release: str) -> str:
     """Return the vLLM that a release of vLLM-Ascend goes with."""
     return _PAIRS.get(release) or re.sub(r"(?:rc|\.post)\d+\Z", "", release)
 
@@ -171,7 +173,7 @@ def main(arguments: Sequence[str]) -> int:
     }
     releases = Releases(engine, list(facts))
     if "values" in arguments[2:]:
-        _write(engine.surface, _dated(engine, releases, facts))
+        write(engine.surface, _dated(engine, releases, facts))
         return 0
     options = dict(_flags(engine, releases, facts))
     for name, option in _keys(engine, releases, facts):
@@ -183,7 +185,7 @@ def main(arguments: Sequence[str]) -> int:
                 own["removed"]["replacement"] = instead
         else:
             options[name] = option
-    _write(engine.surface, options)
+    write(engine.surface, options)
     return 0
 
 
@@ -336,14 +338,18 @@ def _dated(engine: Engine, releases: Releases, facts: Mapping[str, Any]) -> dict
                 of = known.get(own.get("name", name), {})
                 own.pop("changes", None)
                 if own.get("values") and len(of) > 1 and all(of.values()):
-                    changes = _changes(engine, releases, own, of)
-                    own |= {"changes": changes} if changes else {}
+                    dated = changes(engine, releases, own, of)
+                    own |= {"changes": dated} if dated else {}
             made[name] = option
     return made
 
 
-def _changes(
-    engine: Engine, releases: Releases, own: Mapping[str, Any], of: Mapping[str, Sequence[Any]]
+def changes(
+    engine: Engine,
+    releases: Releases,
+    own: Mapping[str, Any],
+    of: Mapping[str, Sequence[Any]],
+    path: str | None = None,
 ) -> list[dict[str, Any]]:
     """Return which version brought a value, or dropped it: where a release between them wasn't read, the one that nobody can doubt."""
     made: dict[str, dict[str, Any]] = {}
@@ -356,7 +362,7 @@ def _changes(
             values = [each for each in own["values"] if each in some and each not in others]
             if values and version is not None:
                 change = made.setdefault(
-                    version, {"version": version, "source": f"{engine.root}{engine.parser}@v{now}"}
+                    version, {"version": version, "source": f"{engine.root}{path or engine.parser}@v{now}"}
                 )
                 change[key] = [*change.get(key, ()), *values]
     return list(made.values())
@@ -475,7 +481,7 @@ def _hinted(field: Mapping[str, Any]) -> str:
 # -- files ------------------------------------------------------------------------------------------------
 
 
-def _write(surface: str, options: Mapping[str, dict[str, Any]]) -> None:
+def write(surface: str, options: Mapping[str, dict[str, Any]]) -> None:
     folder = DATA / "files" / surface
     folder.mkdir(exist_ok=True)
     said: dict[str, dict[str, Any]] = {}

@@ -8,7 +8,7 @@ from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.completion_context import CompletionContext
 from npu_lsp.languages.config_formats import json_files
-from npu_lsp.languages.config_formats.entries import block, member
+from npu_lsp.languages.config_formats.entries import block, members
 from npu_lsp.languages.config_formats.yaml_mapping import Mapping, parsed, typed_at
 from npu_lsp.languages.json.flags import KEY
 from npu_lsp.languages.model import ParseResult, Setting, Value, ValueKind
@@ -34,8 +34,7 @@ def of_object(document: Document, surface: Surface, above: str = "") -> ParseRes
     if node is None or node.kind is not ValueKind.DICT:
         return ParseResult()
     filled_in = HOLE in document.text or is_placeholder(document.text)
-    lead = (above,) if above else ()
-    settings = [member(surface, ".".join((*lead, *path, each.key)), each) for path, each in node.walk()]
+    settings = list(members(surface, node, (above,) if above else ()))
     if syntax and not syntax[0].edits and not filled_in:
         # Behind a quote, a colon or a bracket that is missing, nobody knows which group a key is in.
         end = syntax[0].span.start

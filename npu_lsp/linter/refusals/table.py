@@ -53,8 +53,12 @@ _SAYS = {
         en='<title> takes no "<a>" of {<a>} here, and stops with an error.',
         zh="<title> 不支持“<a>”取值 {<a>}，会报错退出。",
     ),
+    "one-of": Text(
+        en='<title> knows no "<a>" of {<a>}, and stops with an error. It takes: <values>.',
+        zh="<title> 的“<a>”不支持取值 {<a>}，会报错退出。可选值：<values>。",
+    ),
 }
-"""What rows of the common kinds say, of the first two names that their conditions ask for."""
+"""What rows of the common kinds say, of the first two names that their conditions ask for, and the values of the first condition."""
 
 
 class Refusal(NamedTuple):
@@ -172,4 +176,8 @@ def _said(kind: str, conditions: Sequence[RefusalCondition], title: Text) -> Tex
     for place, name in zip(("<a>", "<b>"), asked, strict=False):
         value, shown = f"{{{place}}}", name.lstrip("$")
         said = Text(*(text.replace(value, f"{{{name}}}").replace(place, shown) for text in said))
-    return Text(said.en.replace("<title>", title.en), said.zh.replace("<title>", title.zh))
+    values = conditions[0].right
+    return Text(
+        said.en.replace("<title>", title.en).replace("<values>", ", ".join(values)),
+        said.zh.replace("<title>", title.zh).replace("<values>", "、".join(values)),
+    )

@@ -184,7 +184,7 @@ class Option(NamedTuple):
     open: bool = False
     """True: other values than those in `values` work too."""
     extended_by: tuple[str, ...] = ()
-    """Options of the same surface that name code which may add values."""
+    """Options of the same surface that name code which may add values; `*`: an installed package may, too, so that only near misses are wrong."""
     grammar: str | None = None
     """The name of a grammar in `npu_lsp.catalog.grammar`."""
     minimum: int | float | None = None

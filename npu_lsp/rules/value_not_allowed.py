@@ -141,6 +141,7 @@ class ValueNotAllowed(Rule):
             'register_reasoning("own")\nllm = LLM("m", reasoning_parser="own")\n'
         ),
         Valid(_SEVERAL.format("AscendStoreConnector"), Kind.SHELL),
+        Valid(_SEVERAL.format("ConnectorOfAnInstalledPackage"), Kind.SHELL),
         # The next version no longer takes it.
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
     )
@@ -303,6 +304,8 @@ class ValueNotAllowed(Rule):
         if companions.within_ignored(setting) or _may_be_registered(option, text, companions):
             return
         near, unread = nearest(option, value), companions.unread(setting, option)
+        if near is None and "*" in option.extended_by:
+            return
         given: Scalar = text if text is not None else value.data
         yield self.finding(
             context,

@@ -27,7 +27,7 @@ _NAME = re.compile(
 _TELLING = re.compile(r"(?=.*[./:_\d])[^\s\"'`]{6,200}\Z")
 """A value that is hardly anything else where a message has it: a path, an address, a version."""
 _QUOTED = re.compile(r"[^\s\"'`\[\](){},;<>]{6,200}")
-_UNBROKEN = re.compile(r"[^\s\"'`]*[()\[\]][^\s\"'`]*")
+_UNBROKEN = re.compile(r"(?<![^\s\"'`])[^\s\"'`()\[\]]*[()\[\]][^\s\"'`]*")
 """A path may have brackets itself."""
 _NAMED = re.compile(r"(?P<sign>[\"'`])(?P<value>[^\W\d][\w-]{4,60})(?P=sign)")
 """A name in quotes, as messages write a value that they refuse."""

@@ -300,12 +300,10 @@ class ValueNotAllowed(Rule):
         text = text_of(value)
         if _is_what_it_counts_as(option, text) or any(flags_in(setting, context)):
             return
-        companions = Companions.of_block(block, context)
-        if companions.within_ignored(setting) or _may_be_registered(option, text, companions):
+        companions, near = Companions.of_block(block, context), nearest(option, value)
+        if companions.within_ignored(setting) or _may_be_registered(option, text, companions, near):
             return
-        near, unread = nearest(option, value), companions.unread(setting, option)
-        if near is None and "*" in option.extended_by:
-            return
+        unread = companions.unread(setting, option)
         given: Scalar = text if text is not None else value.data
         yield self.finding(
             context,
@@ -368,9 +366,9 @@ def _may_be_taken(option: Option, value: Value, context: Context) -> bool:
     )
 
 
-def _may_be_registered(option: Option, text: str | None, companions: Companions) -> bool:
-    """Return whether code of the user may add a value: a file that another option names, or the text itself."""
-    if any(companions.of(None, name) for name in option.extended_by):
+def _may_be_registered(option: Option, text: str | None, companions: Companions, near: Scalar) -> bool:
+    """Return whether code may add a value: a file that another option names, an installed package, or the text itself."""
+    if ("*" in option.extended_by and near is None) or any(companions.of(None, name) for name in option.extended_by):
         return True
     registered = _REGISTERS.search(companions.context.document.text) if text and option.extended_by else None
     return registered is not None and text is not None and text in companions.context.document.text[registered.end() :]

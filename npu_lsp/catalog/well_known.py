@@ -16,13 +16,13 @@ from npu_lsp.text import lazy_re as re
 
 _ABOUT = re.compile(r"(?i)(?<![a-z])npus?(?![a-z])|ascend|mindspore|mindspeed|mindie|torch_npu|hccl|davinci")
 """A word of a text, or of what was meant, without which nobody runs it on NPUs."""
-_BEGIN = r"(?:^|[;&|(`]|\$\(|\b(?:if|then|else|do|while|time|exec|nohup|sudo)[ \t])[ \t]*(?:[A-Z_]\w*=[^\s;&|]*[ \t]+)*"
+_BEGIN = r"(?:^|[;&|(`]|\$\(|\b(?:if|then|else|do|while|time|exec|nohup|sudo)[ \t])[ \t]*(?:[A-Z_]\w{0,40}=[^\s;&|(]{0,80}[ \t]+){0,3}"
 _COMMAND = re.compile(rf"{_BEGIN}(?P<command>[a-z][\w-]{{4,24}})(?=[ \t]+[\w/.$-])", re.MULTILINE)
 _SUBCOMMAND = re.compile(
     r"\b(?P<command>vllm|npu-smi|ray|swift|accelerate|llamafactory-cli|docker)[ \t]+(?P<sub>[a-z][a-z-]{2,20})(?=[ \t\r\n])"
 )
 _RUN_MODULE = re.compile(
-    r"\bpython[\d.]*[ \t]+(?:-[a-ln-zA-Z]+[ \t]+)*-m[ \t]+(?P<module>[A-Za-z_][\w.]{2,100})(?=[ \t\r\n\\])"
+    r"\bpython[\d.]*[ \t]+(?:-[a-ln-zA-Z]{1,12}[ \t]+){0,3}-m[ \t]+(?P<module>[A-Za-z_][\w.]{2,100})(?=[ \t\r\n\\])"
 )
 _INSTALL = re.compile(r"\bpip[\d.]*[ \t]+install[ \t](?P<packages>[^\r\n;&|#]{1,400})")
 _PACKAGE = re.compile(

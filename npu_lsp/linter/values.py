@@ -12,9 +12,9 @@ from npu_lsp.text.bilingual import Language, Text
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
 _TEXT_KINDS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.WORD})
-_MOST, _FIRST = 20, 12
+MOST_LISTED, FIRST_LISTED = 20, 12
 """Values that a message lists whole, and how many of more."""
-_MORE = Text(" and {count} more", " 等（另有 {count} 个）")
+MORE = Text(" and {count} more", " 等（另有 {count} 个）")
 _NO = frozenset({"false", "0", "off", "no", "none"})
 
 
@@ -106,8 +106,8 @@ def shown(value: Scalar, form: Form | None = None) -> str:
 def listed(option: Option, language: Language = "en", form: Form | None = None) -> str:
     """Return the option's values as messages list them."""
     values = [shown(each.value, form) for each in option.values if each.value is not None]
-    more = _MORE.to(language).format(count=len(values) - _FIRST) if len(values) > _MOST else ""
-    return ("、" if language == "zh" else ", ").join(values[:_FIRST] if more else values) + more
+    more = MORE.to(language).format(count=len(values) - FIRST_LISTED) if len(values) > MOST_LISTED else ""
+    return ("、" if language == "zh" else ", ").join(values[:FIRST_LISTED] if more else values) + more
 
 
 def is_suffix(value: Scalar) -> bool:

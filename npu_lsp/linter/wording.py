@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from os.path import commonprefix
 
 from npu_lsp.catalog.model import Relation, Scalar
 from npu_lsp.languages.model import Form
-from npu_lsp.linter.values import shown
+from npu_lsp.linter.values import FIRST_LISTED, MORE, MOST_LISTED, shown
 from npu_lsp.text.bilingual import Language, Text
 
 _STOPS = Text(en="The tool stops with an error.", zh="执行时会报错。")
@@ -38,6 +39,15 @@ def either(values: Iterable[Scalar], language: Language, form: Form | None = Non
 def listed(names: Iterable[str], language: Language) -> str:
     """Return names in quotes with "and" before the last."""
     return _joined([_QUOTED.to(language).format(word=name) for name in names], _AND.to(language), language)
+
+
+def likely(names: Sequence[str], given: str, language: Language) -> str:
+    """Return names as `listed` does; of many those that begin as `given` does, and how many others there are."""
+    if len(names) <= MOST_LISTED:
+        return listed(names, language)
+    first = sorted(names, key=lambda name: -len(commonprefix((name, given))))[:FIRST_LISTED]
+    words = [_QUOTED.to(language).format(word=name) for name in first]
+    return _COMMA.to(language).join(words) + MORE.to(language).format(count=len(names) - len(first))
 
 
 def apart(words: Iterable[str], language: Language) -> str:

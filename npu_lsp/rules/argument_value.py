@@ -10,9 +10,10 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.names.parsed import is_fork
 from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.wording import listed
+from npu_lsp.linter.wording import likely
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -169,6 +170,8 @@ class ArgumentValue(Rule):
         if not isinstance(text, str) or is_placeholder(text):
             return
         if choices and text not in choices and value.content is not None and _WORD.fullmatch(text):
+            if setting.surface is not Surface.MINDSPEED and is_fork(context, setting.surface):
+                return
             script = "Megatron" if setting.surface is Surface.MINDSPEED else setting.surface.row.tool
             yield self._refused(context.text(setting.key), text, value.content, choices, script, context)
         elif setting.name.replace("-", "_") in numbers and _IS_NONE.fullmatch(text):
@@ -224,5 +227,5 @@ class ArgumentValue(Rule):
             severity=severity,
             fixes=self.fix(context, "replace", (Edit(span, near),), Safety.UNSAFE, near=near) if near else [],
             near=near or "",
-            choices=listed(choices, context.language),
+            choices=likely(choices, value, context.language),
         )

@@ -50,6 +50,7 @@ _LITERAL = re.compile(
 )
 """The words that a field may have, and nothing else."""
 _STARTED = re.compile(r"^ {4}([a-z][a-z0-9_]*)[ ]*:(?!:)[ ]*", re.MULTILINE)
+_TEMPLATE = re.compile(r"name=\"([\w.-]+)\"")
 _NUMBER = re.compile(r"(?:Optional\[)?(?:int|float)\]?(?: \| None)?[ ]*\Z")
 _WHEELS = re.compile(r"(?:transformers/training_args\w*\.py|trl/.*config\w*\.py)\Z")
 
@@ -73,7 +74,13 @@ def main(arguments: Sequence[str]) -> int:
         "llamafactory",
         [
             *_table("hiyouga/LlamaFactory/blob/v0.9.5/src/llamafactory/hparams/parser.py", factory),
-            *_choices("llamafactory", folder / "LlamaFactory", _FACTORY, shared | adapter),
+            *_choices(
+                "llamafactory",
+                folder / "LlamaFactory",
+                _FACTORY,
+                shared | adapter,
+                {"template": _templates(folder / "LlamaFactory")},
+            ),
         ],
     )
     write_others(
@@ -98,8 +105,17 @@ def _table(source: str, fields: set[tuple[str, str]]) -> list[str]:
     ]
 
 
-def _choices(table: str, clone: Path, below: Sequence[str], others: set[tuple[str, str]]) -> list[str]:
-    """Return a table of the words that fields may have which any of the releases names, where each lists all that it takes."""
+def _choices(
+    table: str,
+    clone: Path,
+    below: Sequence[str],
+    others: set[tuple[str, str]],
+    registered: Mapping[str, Sequence[str]] | None = None,
+) -> list[str]:
+    """Return a table of the words that fields may have which any of the releases names, where each lists all that it takes.
+
+    `registered` are those of fields that take any text, which is looked up.
+    """
     found: dict[str, list[str]] = {}
     open_ = {name for name, _ in others}
     for ref in _releases(clone):
@@ -116,8 +132,16 @@ def _choices(table: str, clone: Path, below: Sequence[str], others: set[tuple[st
         open_ |= {
             name for name, said in _FIELD.findall(lines) if not said.startswith(("Literal[", "Optional[Literal["))
         }
-    rows = {name: sorted(dict.fromkeys(words)) for name, words in sorted(found.items()) if name not in open_}
+    closed = {name: words for name, words in found.items() if name not in open_} | dict(registered or {})
+    rows = {name: sorted(dict.fromkeys(words)) for name, words in sorted(closed.items())}
     return ["", f"[{table}.choices]", *(f"{name} = {json.dumps(words)}" for name, words in rows.items())]
+
+
+def _templates(clone: Path) -> list[str]:
+    """Return the templates that LLaMA-Factory registers; another name is an error (`src/llamafactory/data/template.py`)."""
+    paths = ("*/data/template.py", "*/extras/template.py")
+    lines = (git(clone, "grep", "-hE", '^ *name="', ref, "--", *paths) for ref in _releases(clone))
+    return [name for each in lines for name in _TEMPLATE.findall(each)]
 
 
 def _releases(clone: Path) -> list[str]:

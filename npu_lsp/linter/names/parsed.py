@@ -85,6 +85,11 @@ def _own(context: Context, surface: Surface) -> frozenset[bytes]:
     return frozenset(found)
 
 
+def is_fork(context: Context, surface: Surface) -> bool:
+    """Return whether the program's parsers stand in the project: what they take they say themselves."""
+    return bool(_own(context, surface))
+
+
 def is_whole(block: Block, context: Context) -> bool:
     """Return whether all names are known that any release of the program takes."""
     return "whole" in context.catalog.plain("other_flags").get(block.surface.value, {})

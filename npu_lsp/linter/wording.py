@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from os.path import commonprefix
+from itertools import takewhile
 
 from npu_lsp.catalog.model import Relation, Scalar
 from npu_lsp.languages.model import Form
@@ -45,9 +45,13 @@ def likely(names: Sequence[str], given: str, language: Language) -> str:
     """Return names as `listed` does; of many those that begin as `given` does, and how many others there are."""
     if len(names) <= MOST_LISTED:
         return listed(names, language)
-    first = sorted(names, key=lambda name: -len(commonprefix((name, given))))[:FIRST_LISTED]
+    first = sorted(names, key=lambda name: -_begin_alike(name, given))[:FIRST_LISTED]
     words = [_QUOTED.to(language).format(word=name) for name in first]
     return _COMMA.to(language).join(words) + MORE.to(language).format(count=len(names) - len(first))
+
+
+def _begin_alike(one: str, other: str) -> int:
+    return sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))
 
 
 def apart(words: Iterable[str], language: Language) -> str:

@@ -49,7 +49,7 @@ _DEVICE = re.compile(
     r"(?<=[\"' =])(?P<device>(?:(?i:nup|pnu|unp|upn|pun|ascend)|NPU)(?::?\d{1,2})?|npu(?:\d{1,2}|[:：](?!\d)\w?|：\d))(?=[\"' \t\r\n\\]|$)"
 )
 _TAKES_DEVICE = re.compile(
-    r"(?:\bdevice(?:_map)?[ \t]*=[ \t]*[\"']|map_location[ \t]*=[ \t]*[\"']|(?:torch\.device|\.to|npu\.set_device)\([ \t]*[\"']|(?P<flag>--device(?:=|[ \t]+)))\Z"
+    r"(?:(?P<any>\bdevice[ \t]*=[ \t]*[\"']|(?P<flag>--device(?:=|[ \t]+)))|(?:device_map|map_location)[ \t]*=[ \t]*[\"']|(?:torch\.device|\.to|npu\.set_device)\([ \t]*[\"'])\Z"
 )
 _AUTOCAST = re.compile(r"\bautocast\([ \t]*(?:device_type[ \t]*=[ \t]*)?[\"'](?P<device>npu:\d+)[\"']")
 _NUMBERED = re.compile(r"npu:\d+|npu")
@@ -66,7 +66,12 @@ _OPTION = re.compile(
     r"(?:\bdocker[ \t]+(?:container[ \t]+)?run\b|(?P<installer>[./][\w./${}-]{2,120}\.run)\b)(?P<rest>(?:[^\r\n;&|\\]|\\\r?\n){1,3000})"
 )
 _FLAG = re.compile(r"(?<=[ \t\n])(?P<dashes>-{1,3})(?P<flag>[a-z][a-z_-]{3,30})(?=[ \t=\r\n\\]|$)")
-_DASHES = re.compile(r"(?<=[ \t])(?P<flag>---[a-z][\w-]{1,40})(?=[ \t=\r\n\\]|$)", re.MULTILINE)
+_WORDS = re.compile(r"(?:\"[^\"]*\"|'[^']*'|\\[^\r\n]|[^\s\"'\\])+")
+_SHORT = re.compile(r"-(?P<switches>[ditPq]+)|-[a-zA-Z]")
+_DASHES = re.compile(
+    r"^(?:(?!\b(?:echo|printf)\b)[^\r\n])*?[ \t](?P<flag>---[a-z][\w-]{0,39}\w)(?=[ \t=\r\n\\]|$)", re.MULTILINE
+)
+"""What is printed may be a line of dashes."""
 _LEAST, _SURE = 5, 6
 """Letters of a name, and of one in which a slip makes no other name."""
 _DIGITS = re.compile(r"\d+")
@@ -147,7 +152,8 @@ def _options(text: str) -> Iterator[WellKnown]:
         known = _table().options["run" if match["installer"] else "docker"]
         if match["installer"] and not _ABOUT.search(match["installer"]):
             continue
-        for flag in _FLAG.finditer(text, *match.span("rest")):
+        start, end = match.span("rest")
+        for flag in _FLAG.finditer(text, start, end if match["installer"] else _image(text, start, end)):
             name = flag["flag"]
             right = name if name in known else _near(name, known)
             if right is not None and f"--{right}" != flag["dashes"] + name:
@@ -157,13 +163,31 @@ def _options(text: str) -> Iterator[WellKnown]:
     yield from _devices(text)
 
 
+def _image(text: str, start: int, end: int) -> int:
+    """Return where the options of `docker run` end: what stands behind the image is the program's."""
+    known, switches = _table().options["docker"], _table().options["docker-switches"]
+    takes = False
+    for word in _WORDS.finditer(text, start, end):
+        said, is_value = word.group(), takes
+        takes = False
+        if is_value or "[@]" in said or said.startswith("$("):
+            continue
+        if not said.startswith("-"):
+            return word.start()
+        short, name = _SHORT.fullmatch(said), said.lstrip("-")
+        right = name if name in known else _near(name, known)
+        takes = not short["switches"] if short is not None else right is not None and right not in switches
+    return end
+
+
 def _in_python(text: str) -> Iterator[WellKnown]:
     shortened = _SHORT_FOR.search(text) is not None
     for match in _MEMBER.finditer(text):
         if match["owner"] != "ms" or shortened:
             owner = "mindspore" if match["owner"] == "ms" else match["owner"]
             near = _near(match["member"], _table().members[owner], 7)
-            if near is not None:
+            # What sets a thing has one beside it that gets it.
+            if near is not None and (match["member"][:4], near[:4]) != ("get_", "set_"):
                 yield WellKnown("member", *match.span("member"), near)
     yield from _variables(text)
 
@@ -216,8 +240,9 @@ def _devices(text: str) -> Iterator[WellKnown]:
     torch = "torch_npu" in text or "torch.npu" in text
     for match in _DEVICE.finditer(text):
         takes = _TAKES_DEVICE.search(text, max(0, match.start() - 30), match.start())
-        # A tool of MindSpore takes `--device=Ascend`.
-        mine = takes is not None and (not match["device"].casefold().startswith("ascend") if takes["flag"] else torch)
+        # Tools and engines have names of their own: `--device=Ascend`, `device = "NPU"`; PyTorch alone is known to have none.
+        own = match["device"].startswith("NPU") or match["device"].casefold().startswith("ascend")
+        mine = takes is not None and not (own and takes["any"]) and (torch or takes["flag"] is not None)
         near = _device(match["device"]) if mine else None
         if near is not None:
             yield WellKnown("device", *match.span(), near)

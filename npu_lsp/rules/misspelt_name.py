@@ -100,6 +100,19 @@ class MisspeltName(Rule):
             "export HCCL_BUFFSIZE=1\nconverter_lite --fmk=ONNX --modelFile=a.onnx --outputFile=a --device=Ascend\n",
             Kind.SHELL,
         ),
+        # Behind the image stand the program's own; other commands, what is printed, and what other makers have.
+        Valid(
+            "docker run --rm -it -e A='b c' --name n ascend/b find . -name a.so --label_file c\n"
+            'docker run "${DEVICES[@]}" -v/a:/b --init ascend/b ./main -device 0 --host-name d\n',
+            Kind.SHELL,
+        ),
+        Valid(
+            "export HCCL_BUFFSIZE=1\nexport MCCL_SOCKET_IFNAME=eth0\nexport TF_CPP_MIN_VLOG_LEVEL=3\nxpu-smi discovery\n"
+            "ipython --pdb a.py\ndockerd --debug\necho ---start\nprintf %s ---end---\npython a.py --device NPU\n",
+            Kind.SHELL,
+        ),
+        Valid(_NPU + 'import torch_xpu\ndevice = "ascend"\nEngine(device="NPU")\n'),
+        Valid('import mindspore\nmindspore.get_ps_context("enable_ps")\n'),
         Valid('export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=local_host1\ncurl "http://lookaside:80"\n', Kind.SHELL),
     )
     INVALID = (
@@ -111,6 +124,7 @@ class MisspeltName(Rule):
                 ("export HCCL_BUFFSIZE=1\npython -m torch.distributed.lauch a.py", "lauch", "launch"),
                 ("npu-smi inof -t usages", "inof", "info"),
                 ("pip install torch-nup==2.5.1", "torch-nup", "torch-npu"),
+                ("docker run -it --network=host -device /dev/davinci0 ascend/b", "-device", "--device"),
                 ("docker run --privilege -v /usr/local/Ascend/driver:/a b bash", "--privilege", "--privileged"),
                 ("./Ascend-cann-toolkit_8.0.0_linux-aarch64.run --instal", "--instal", "--install"),
                 ("export HCCL_BUFFSIZE=1\npython a.py ---model b", "---model", "--model"),
@@ -126,6 +140,7 @@ class MisspeltName(Rule):
                 ("from torch_npu.contrib import transfer_to_gpu\n", "transfer_to_gpu", "transfer_to_npu"),
                 ("import mindspore as ms\nms.set_contex(mode=0)\n", "set_contex", "set_context"),
                 (_NPU + 'x.to("npu:O")\n', "npu:O", "npu:0"),
+                (_NPU + 'x.to("NPU")\n', "NPU", "npu"),
                 (_NPU + 'a.init_process_group(backend="hcc1")\n', "hcc1", "hccl"),
                 (_NPU + "x.to(torch.bflot16)\n", "bflot16", "bfloat16"),
             )

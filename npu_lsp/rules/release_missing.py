@@ -17,7 +17,9 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
-_IMAGE = re.compile(r"(?<![\w.-])quay\.io/ascend/vllm-ascend:v?(?P<version>\d+\.\d+\.\d+(?:rc\d+|\.post\d+)?)(?![\w.])")
+_IMAGE = re.compile(
+    r"(?<![\w.-])quay\.io/ascend/vllm-ascend:v?(?P<version>\d+\.\d+\.\d+(?:rc\d+|\.post\d+)?)(?![\w.]|-dev)"
+)
 _OWN_INDEX = "wheels.vllm.ai"
 """Where vLLM has more than its releases."""
 
@@ -57,8 +59,10 @@ class ReleaseMissing(Rule):
     VALID = (
         Valid("pip install vllm-ascend==0.9.1 torch-npu==2.5.1.post9\n", Kind.SHELL),
         Valid("pip install vllm-ascend==99.1.0 vllm==0.9.1.dev3 torch-npu==99.0.0\n", Kind.SHELL),
+        # A release that was taken back can still be asked for.
+        Valid("pip install vllm==0.2.1\n", Kind.SHELL),
         Valid("docker run a.b/vllm-ascend:v0.9.3 vllm serve m\n", Kind.SHELL),
-        Valid("docker run quay.io/ascend/vllm-ascend:v0.9.1-dev-openeuler vllm serve m\n", Kind.SHELL),
+        Valid("docker run quay.io/ascend/vllm-ascend:v0.7.1-dev-openeuler vllm serve m\n", Kind.SHELL),
     )
     INVALID = (
         Invalid("pip install vllm-ascend==0.9.3\n", ("==0.9.3",), ("error",), kind=Kind.SHELL),

@@ -21,7 +21,7 @@ _GIVEN = re.compile(
     r"(?:^|[;& \t])(?P<name>[A-Za-z_]\w{2,60})=|^[ \t]*(?:ARG|ENV)[ \t]+(?P<old>[A-Za-z_]\w*)", re.MULTILINE
 )
 _OF_OTHERS = re.compile(
-    r"\b[frbFRB]{1,2}[\"']|format|printf|[\"'](?:[^\"']*[\"'])?[^\"']*%|\b(?:awk|sed|jq|find|xargs|curl|cat|python3?[ \t]+-c|bash[ \t]+-c)\b"
+    r"\b[frbFRB]{1,2}[\"']|format|printf|[\"'](?:[^\"']*[\"'])?[^\"']*%|\b(?:awk|sed|jq|find|xargs|curl|cat|parallel|python3?[ \t]+-c|bash[ \t]+-c)\b|(?i:template|pattern|prompt)"
 )
 """What a line has that fills in `{NAME}` itself, or hands it on to somebody who does."""
 _NAMED = re.compile(
@@ -30,9 +30,15 @@ _NAMED = re.compile(
 )
 _SIGN = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
 _OPENED = re.compile(r"^(?P<indent>[ \t]*)(?P<name>[A-Za-z_]\w{2,60})=(?P<sign>[\"(])[ \t]*(?:\\)?\r?$", re.MULTILINE)
-_ENDS = {"(": re.compile(r"\)|^[ \t]*(?P<next>[A-Za-z_]\w*=[\"(]|torchrun\b|\"[ \t]*\r?$)|\Z", re.MULTILINE)}
+_ENDS = {
+    "(": re.compile(
+        r"\)|^[ \t]*(?P<next>[A-Za-z_]\w*=\(|(?P<item>[A-Za-z_]\w*=\"|torchrun\b|\"[ \t]*\r?$))|\Z", re.MULTILINE
+    )
+}
 _ENDS['"'] = re.compile(r"(?P<next>^[ \t]*(?:[A-Za-z_]\w*=\"|\))[ \t]*\\?\r?$)|\"|\Z", re.MULTILINE)
 """What comes first behind what is opened: its end, or what shows that it has none."""
+_LINE = 500
+"""Characters behind what is opened, in which its first item is looked for."""
 _TEST = re.compile(
     r"(?:\b(?:if|elif|while|until)|&&|\|\|)[ \t]+\[(?:(?P<left>(?=[$\"!\w-])(?:[^\[\]\r\n'])*[ \t]\])|[ \t](?P<right>[^\[\]\r\n']*[^\s\[\]']\]))(?=[ \t]*(?:;|&&|\|\||\r?$))",
     re.MULTILINE,
@@ -85,6 +91,9 @@ class Unexpanded(Rule):
         Valid("export HCCL_IF_IP={local_ip}\nexport RANK_ID={RANK_ID}\n", Kind.SHELL),
         Valid("export HCCL_BUFFSIZE=1\nRANK=1\npython -c \"print(f'{RANK}')\"\necho '{RANK}'\n", Kind.SHELL),
         Valid("export HCCL_BUFFSIZE=1\nfd=3\nexec {fd}>a.log\n", Kind.SHELL),
+        Valid(
+            'export HCCL_BUFFSIZE=1\nname=a\nrun --chat-template "a {name} b"\nparallel run {name} ::: b\n', Kind.SHELL
+        ),
     )
     INVALID = (
         Invalid(
@@ -206,6 +215,8 @@ class LeftOpen(Rule):
             'export HCCL_BUFFSIZE=1\nA_ARGS="\n  --a 1\n"\nB_ARGS=(\n  --b 1\n)\nif [ "$A" == 8 ]; then :; fi\n',
             Kind.SHELL,
         ),
+        # A list of variables, and a whole command.
+        Valid('export HCCL_BUFFSIZE=1\nENVS=(\n  A="1"\n  B="2"\n)\nCMD=(\n  torchrun\n  --a 1\n)\n', Kind.SHELL),
         Valid("export HCCL_BUFFSIZE=1\nif [[ $A == [0-8] ]]; then :; fi\n", Kind.SHELL),
         Valid('export HCCL_BUFFSIZE=1\nCODE="\n  x=1\n  print(x)\n"\necho "$CODE"\n', Kind.SHELL),
     )
@@ -256,6 +267,10 @@ class LeftOpen(Rule):
 def _open(document: Document) -> Iterator[tuple[Span, str]]:
     for match in islice(_OPENED.finditer(document.text), MOST_OF_ONE):
         end = _ENDS[match["sign"]].search(document.text, match.end())
+        # A list of variables, and a whole command, may have such an item: a list of flags has none.
+        item = match["sign"] == "(" and end is not None and end["item"] is not None
+        if item and not document.text[match.end() : match.end() + _LINE].lstrip().startswith("-"):
+            continue
         if end is not None and end["next"] is not None:
             yield Span(match.start("name"), match.end("sign")), match["sign"]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.near import nearest
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.names.meant import is_another_release
 from npu_lsp.linter.names.parsed import is_whole, lacking
 from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
 from npu_lsp.linter.names.unknown import is_known
@@ -242,6 +243,8 @@ class UnknownArgument(Rule):
             if is_whole(block, context):
                 for setting in lacking(block, context):
                     near = context.catalog.near(setting.surface, setting.name, wrong=True)
+                    if near is None and is_another_release(setting.surface, context):
+                        continue
                     yield self.finding(
                         *(context, setting.key, "near" if near else "unknown"),
                         of=setting,

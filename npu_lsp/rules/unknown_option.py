@@ -9,7 +9,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.groups import is_complete, is_refused, is_silent, refusing
-from npu_lsp.linter.names.meant import intended, is_of_working_copy, last_part, meant_variable, newest_known
+from npu_lsp.linter.names.meant import intended, is_another_release, last_part, meant_variable, newest_known
 from npu_lsp.linter.names.parsed import is_parsed, is_start, is_whole
 from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.names.variable_rule import VariableRule
@@ -148,12 +148,9 @@ class UnknownOption(VariableRule):
         # Prose says what a flag looks like.
         Valid("Write `atc --flag=value`, and not `atc --option value`.\n", Kind.MARKDOWN),
         Valid("export CPU_AFFINITY_CONFIG=1\nexport COMBINED_ENABLED=1\n", Kind.SHELL),
-        # Another tool's word, with a letter more.
         Valid("export TE_PARALLEL_COMPILER=1\nexport TBE_PARALLEL_COMPILER=1\n", Kind.SHELL),
         # The variables of NCCL, oneCCL and Habana are others.
-        Valid(
-            "export NCCL_BUFFSIZE=1\nexport CCL_ALGO=a\nexport HCL_BUFFSIZE=1\nexport MINDIO_LOG_LEVEL=1\n", Kind.SHELL
-        ),
+        Valid("export NCCL_BUFFSIZE=1 CCL_ALGO=a HCL_BUFFSIZE=1 MINDIO_LOG_LEVEL=1\n", Kind.SHELL),
         Valid("export MY_ASCEND_THING=1\nexport HCCL_BUFFSIZE_EP=2048\n", Kind.SHELL),
         Valid('```python\ncustom_op.parameter_map["..."].s = b"..."\n```\n', Kind.MARKDOWN),
         Valid('spark_model.parameter_map["maxIter"].s = "10"\n'),
@@ -331,7 +328,7 @@ class UnknownOption(VariableRule):
             severity = Severity.INFO if context.target.version("mindspeed") is None else Severity.WARNING
             yield self.finding(context, setting.key, "unparsed", of=setting, severity=severity)
             return
-        unheard = near is None and place is None and (not complete or is_of_working_copy(setting, context))
+        unheard = near is None and place is None and (not complete or is_another_release(setting.surface, context))
         if unheard or is_start(setting, near, context):
             return
         known = newest_known(setting, near, context)

@@ -6,7 +6,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.names.meant import intended, is_before_all, is_of_working_copy, meant, newest_known, other_place
+from npu_lsp.linter.names.meant import intended, is_another_release, is_before_all, meant, newest_known, other_place
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -84,14 +84,14 @@ def test_a_working_copy_may_have_names_of_its_own() -> None:
     start = "vllm serve m --additional-config '{\"a\": true}'\n"
     for before, own in (("", False), ("export PYTHONPATH=/home/u/vllm-ascend\n", True)):
         setting, _, context = about(f"{before}{start}", "a")
-        assert is_of_working_copy(setting, context) is own
+        assert is_another_release(setting.surface, context) is own
     setting, _, context = about("export PYTHONPATH=/home/u/vllm-ascend\natc --unheard_of=a\n", "unheard_of")
-    assert not is_of_working_copy(setting, context)
+    assert not is_another_release(setting.surface, context)
     setting, _, context = about("export PYTHONPATH=/home/u/vllm-ascend:\nexport ASCEND_A=1\n", "ASCEND_A")
-    assert not is_of_working_copy(setting, context)
+    assert not is_another_release(setting.surface, context)
     # That is where it is installed.
     setting, _, context = about("export PYTHONPATH=/usr/local/Ascend/cann\natc --unheard_of=a\n", "unheard_of")
-    assert not is_of_working_copy(setting, context)
+    assert not is_another_release(setting.surface, context)
 
 
 @together(

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from npu_lsp.linter.names.meant import runs_working_copy
+from pathlib import Path
+
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.together import together
+
+_OURS = 'vllm serve m --additional-config \'{"eplb_config": {"ours": 1}}\'\n'
+_KEYS = {"vllm-ascend": _OURS, "sglang": "sglang serve --model-path m --our-cache-depth 2\n"}
+_CLONE = "git clone -b ours https://github.com/us/sglang.git\n"
+_NAMED = "Runs on Ascend NPUs.\n"
+
+
+def _told(text: str, path: str = "") -> int:
+    document = Document(text, kind=Kind.SHELL, path=path)
+    return sum(
+        "ours" in each.message or "our-" in each.message for each in Analyzer(Config(), all_rules).findings(document)
+    )
 
 
 @together(
@@ -18,8 +34,8 @@ from tests.together import together
     ],
 )
 def test_a_folder_of_its_name_on_the_path_of_python_is_one(text: str) -> None:
-    assert runs_working_copy("vllm-ascend", Document(text, kind=Kind.SHELL))
-    assert not runs_working_copy("sglang", Document(text, kind=Kind.SHELL))
+    assert not _told(text + _KEYS["vllm-ascend"])
+    assert _told(text + _KEYS["sglang"])
 
 
 @together(
@@ -33,4 +49,26 @@ def test_a_folder_of_its_name_on_the_path_of_python_is_one(text: str) -> None:
     ],
 )
 def test_other_folders_are_none(text: str) -> None:
-    assert not runs_working_copy("vllm-ascend", Document(text, kind=Kind.SHELL))
+    assert _told(text + _KEYS["vllm-ascend"])
+
+
+def test_a_fork_that_is_cloned_is_one_and_a_release_none() -> None:
+    assert not _told(_CLONE + _KEYS["sglang"])
+    assert _told(_CLONE.replace("us/", "sgl-project/") + _KEYS["sglang"])
+
+
+def test_a_fork_that_is_a_part_of_the_repository_is_one(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "README.md").write_text(_NAMED)
+    path = str(tmp_path / "docs" / "run.sh")
+    assert _told(_KEYS["sglang"], path)
+    (tmp_path / ".gitmodules").write_text("[submodule]\n\turl = https://github.com/us/sglang.git\n")
+    assert not _told(_KEYS["sglang"], path)
+
+
+def test_where_nothing_speaks_of_npus_any_release_may_run(tmp_path: Path) -> None:
+    path = str(tmp_path / "run.sh")
+    assert _told(_KEYS["sglang"], path)  # In no repository nobody can tell.
+    (tmp_path / ".git").mkdir()
+    assert not _told(_KEYS["sglang"], path)
+    assert _told("export HCCL_BUFFSIZE=200\n" + _KEYS["sglang"], path)

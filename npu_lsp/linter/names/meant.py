@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from npu_lsp.catalog.availability import standing
@@ -14,6 +15,8 @@ from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.removed import Removed
+from npu_lsp.linter.versions.required import ABOUT, LARGEST, up_to_top
+from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
@@ -77,17 +80,30 @@ def newest_known(setting: Setting, near: str | None, context: Context) -> tuple[
 
 
 _SET = re.compile(r"PYTHONPATH[\"', \])]{0,4}[ \t]{0,8}\+?[=:][ \t]{0,8}(?P<folders>[^ \t\r\n;&|]{1,1000})")
+_TAKEN = re.compile(
+    r"(?:\bclone\b|\bgit\+|\burl[ \t]*=)[^\r\n#]{0,200}?[/:](?P<owner>[\w.-]{1,60})/(?P<name>[\w-]{1,60})(?:\.git)?(?![\w/-])"
+)
+"""A repository that a text, or a repository as a part of its own, takes."""
+_OWNERS = frozenset(
+    {"vllm-project", "sgl-project", "ascend", "nvidia", "modelscope", "hiyouga", "volcengine", "verl-project"}
+)
+"""Whose repositories are no forks."""
 _MOST = 1100
 """Code points before the name in which a comment may begin."""
 _PACKAGES = re.compile(r"(?:site|dist)-packages")
 _ENDS = re.compile(r"[:\"',]")
+_NPUS = re.compile(r"(?i)ascend|昇腾|hccl|davinci|mindspore|(?<![a-z])(?:npus?|cann)(?![a-z])")
+"""What a text has in it that is about NPUs at all."""
+_PARTS = ".gitmodules"
+_ANYWHERE = where(lambda row: row.flags in ("argparse", "lists", "overrides"))
+"""Programs of Python, which run on GPUs as well."""
 
 
 @Memoized
 def _folders(document: Document) -> frozenset[str]:
-    """Return the names of the folders that a text puts on PYTHONPATH, in small letters with `-` for `_`."""
-    found: set[str] = set()
+    """Return the names of the folders that a text puts on PYTHONPATH and of the forks that it takes, in small letters with `-` for `_`."""
     text = document.text
+    found = set(_forks(text))
     for value in _SET.finditer(text):
         at = value.start()
         if "#" in text[max(text.rfind("\n", 0, at), at - _MOST, 0) : at]:
@@ -99,19 +115,45 @@ def _folders(document: Document) -> frozenset[str]:
     return frozenset(found - {""})
 
 
+def _forks(text: str) -> Iterator[str]:
+    """Yield the names of the repositories that a text takes from anybody but those who release them."""
+    for match in _TAKEN.finditer(text):
+        if match["owner"].lower() not in _OWNERS:
+            yield _alike(match["name"])
+
+
 def _alike(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def runs_working_copy(component: str, document: Document) -> bool:
-    """Return whether a text has Python find `component` in a folder of that name which no installation made."""
-    return _alike(component) in _folders(document)
+def is_another_release(surface: Surface, context: Context) -> bool:
+    """Return whether what runs may be none of the releases that the catalog knows: its names are nobody's business then.
+
+    It is a working copy or a fork that the text or the repository takes, or any release for GPUs: nothing there speaks of NPUs.
+    """
+    component, document = _component(context, surface), context.document
+    if component == CANN and surface not in _ANYWHERE:
+        return False
+    parts, about = _around(document.path, context.root)
+    if not {component, surface.value.removesuffix("_args")}.isdisjoint(_folders(document) | parts):
+        return True
+    return surface in _ANYWHERE and not about and _NPUS.search(f"{document.path}\n{document.text}") is None
 
 
-def is_of_working_copy(setting: Setting, context: Context) -> bool:
-    """Return whether the text runs somebody's working copy of the tool, which may have names of its own."""
-    component = _component(context, setting.surface)
-    return component != CANN and runs_working_copy(component, context.document)
+def _around(path: str, root: Path | None) -> tuple[frozenset[str], bool]:
+    """Return the forks that are parts of the repository around a text, and whether it is about NPUs, as far as is known."""
+    folders = up_to_top(path, root) if path else []
+    return surroundings.once(_in_repository, tuple(folders)) if folders else (frozenset(), True)
+
+
+def _in_repository(folders: tuple[str, ...]) -> tuple[frozenset[str], bool]:
+    def read(folder: str, name: str) -> str:
+        return (surroundings.content(f"{folder}/{name}", LARGEST, links=False) or b"").decode("utf-8", "replace")
+
+    if not surroundings.exists(f"{folders[-1]}/.git"):
+        return frozenset(), True
+    said = any(_NPUS.search(read(folder, name)) for folder in folders for name in ABOUT)
+    return frozenset(_forks(read(folders[-1], _PARTS))), said
 
 
 @Memoized

@@ -76,7 +76,8 @@ def _own(context: Context, surface: Surface) -> frozenset[bytes]:
     above = [*folders[0].parents[:_DEEP]] if folders else []
     above = above[: above.index(context.root)] if context.root in above else above
     for folder in dict.fromkeys([*folders, *above] if context.root not in folders[:1] else folders):
-        for below in context.catalog.plain("other_flags")[surface.value]["parsers"]:
+        parsers = context.catalog.plain("other_flags")[surface.value]["parsers"]
+        for below in (*parsers, *(f"src/{each}" for each in parsers)):
             for name in surroundings.names_below(folder, below, _MOST):
                 if name.endswith((".py", ".yaml")):
                     found.update(

@@ -36,6 +36,8 @@ def required(path: str, root: Path | None) -> tuple[Stated, ...]:
 
 _READMES = ("README.md", "README_CN.md", "README_zh.md", "README.zh-CN.md", "README_EN.md", "README_en.md")
 """Files that say what the others of their folder are for."""
+ABOUT = (*_READMES, "README.rst", *_NAMES)
+"""Those, and what it takes to run them."""
 _LARGEST = 1 << 18
 """Bytes of a file that is read at the most."""
 _COMMENT = re.compile(r"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)
@@ -148,6 +150,7 @@ _SOURCES = (
         ("python/sglang/version.py",),
     ),
     _Source("mindspeed", ("mindspeed/arguments.py", "mindspeed_llm/training/arguments.py")),
+    _Source("mindspeed", ("megatron/training/arguments.py", "megatron/arguments.py")),
     _Source("mindie", ("mindie_llm/utils/env.py", "mindie_llm/__init__.py")),
     _Source("mooncake", ("mooncake-transfer-engine/src/config.cpp",)),
     # CANN's own parts don't say to which version of it they belong: GE, TF Adapter, TorchAir.

@@ -23,7 +23,22 @@ _BEFORE_NUMBER = (
     *("errorcode ", "error code ", "Error ", "with ERROR ", "failure ", "status: ", "error:"),
 )
 """What stands before a number that a function returns, in messages of CANN, torch_npu and what runs on them."""
-_IS_RESULT = "|".join(rf"(?<={re.escape(words)}\d{{6}})" for words in _BEFORE_NUMBER)
+_WITHIN = ("errcode", "errorcode", "retcode")
+"""Words that end in such a one; of others, as of `decode: 100000`, the end says nothing."""
+_IS_RESULT = "|".join(
+    (
+        *(
+            rf"(?<={re.escape(words)}\d{{6}})" + (rf"(?<![a-z]{re.escape(words)}\d{{6}})" if words[0].islower() else "")
+            for words in _BEFORE_NUMBER
+        ),
+        *(rf"(?<={word}{re.escape(sign)}\d{{6}})" for word in _WITHIN for sign in _SIGNS),
+    )
+)
+_COUNTS = (
+    r" ?(?:(?:[kKMG]?B|[mun]?s|ops|bytes|rows|records|re(?:quest|sult)s|tokens|samples|items|images|files|lines|steps"
+    r"|iter(?:ation)?s|times|messages|events|users|points|entries)\b|/|%)"
+)
+"""What stands behind a number that counts something: `200000 rows`, `300000 ms`."""
 _BEFORE_NEGATIVE = ("is -", "ret=-", "ret = -", "ret:-", "code: -", "code -", "code=-")
 _IS_NEGATIVE = "|".join(rf"(?<={words}\d{{4}})" for words in _BEFORE_NEGATIVE)
 BEFORE_NUMBER = (*_BEFORE_NUMBER, *_BEFORE_NEGATIVE)
@@ -32,7 +47,7 @@ SHAPE = re.compile(
     # A set of signs goes first: places where no code begins are passed over at once.
     r"[-EWM01235](?<![\w-].)(?:(?<=E)(?:RR\d{5}|[0-9A-Z]\d{4})(?![\w-])|(?<=W)(?:\d{5}|[A-Z]\d{4})(?![\w-])"
     r"|(?<=M)IE\d\dE[0-9A-F]{6}(?![\w-])|(?<=0)x(?:A0[0-9A-F]{6}|8[0-9A-Fa-f]{7})(?!\w)"
-    r"|(?:(?<=[1235])(?:0[0367]|28|45)|(?<=1)48|(?<=[135])61)\d{3}(?!\w|\.\d)"
+    rf"|(?:(?<=[1235])(?:0[0367]|28|45)|(?<=1)48|(?<=[135])61)\d{{3}}(?!\w|\.\d|{_COUNTS})"
     rf"(?:{_IS_RESULT}|(?<=\A\d{{6}}))|(?<=-)8\d{{3}}(?!\w|\.\d)(?:{_IS_NEGATIVE}|(?<=\A-\d{{4}})))"
 )
 """What a code looks like: `E10001`, `EI0006`, `W40010`, `ERR02011`, `MIE05E010000`, `0xA0408002`; `507018` and `-8005` where a message says

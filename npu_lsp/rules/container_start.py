@@ -78,11 +78,24 @@ class ContainerWithoutNpus(Rule):
         Valid(_RUN.format("$DEVICES", _SERVE), Kind.SHELL),
         # What is done inside may need none.
         Valid(_RUN.format("", "python proxy.py"), Kind.SHELL),
+        # Braces, an alias, and what a template fills in.
+        Valid(f"{_POD}      resources: {{limits: {{huawei.com/Ascend910: 8}}}}\n", Kind.YAML),
+        Valid(f"{_POD}      resources:\n        limits: {{cpu: 8, 'huawei.com/Ascend910': 8}}\n", Kind.YAML),
+        Valid(f"{_POD}      resources: *npus\n", Kind.YAML),
+        Valid(f"{_POD}      resources:\n        limits:\n          <<: *npus\n", Kind.YAML),
+        Valid(f"{_POD}      resources:\n        claims:\n          - name: npu\n", Kind.YAML),
+        Valid(f"{_POD}      resources:\n        {{{{- toYaml .Values.resources | nindent 8 }}}}\n", Kind.YAML),
     )
     INVALID = (
         Invalid(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0", _SERVE), ("run",), ("info",), kind=Kind.SHELL),
         Invalid(_RUN.format("-v /m:/m", _SERVE), ("run",), ("warning",), kind=Kind.SHELL),
         Invalid(_POD, ("quay.io/ascend/vllm-ascend:v0.18.0",), ("warning",), kind=Kind.YAML),
+        Invalid(
+            f"{_POD}      resources:\n        # huawei.com/Ascend910: 8\n        limits: {{cpu: 8}}\n",
+            ("quay.io/ascend/vllm-ascend:v0.18.0",),
+            ("warning",),
+            kind=Kind.YAML,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

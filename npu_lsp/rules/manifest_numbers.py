@@ -119,6 +119,7 @@ class ManifestNumbers(Rule):
     VALID = (
         Valid(_pod(8, 8), Kind.YAML),
         Valid(_SHARED.format("1Gi"), Kind.YAML),
+        Valid(_SHARED.format(0), Kind.YAML),
         # What belongs nowhere is no limit.
         Valid(_pod(8, 8) + "huawei.com/Ascend910: 4\n", Kind.YAML),
         Valid(_deployment("16") + "huawei.com/Ascend910: 4\n", Kind.YAML),
@@ -197,7 +198,8 @@ def _is_little(entry: ManifestEntry, by_path: dict[tuple[str, ...], ManifestEntr
     """Return whether a limit makes the shared memory of a container less than what it has anyway."""
     volume, size = entry.path[:-2], quantity(entry.text)
     name, medium = by_path.get((*volume, "name")), by_path.get((*entry.path[:-1], "medium"))
-    if size is None or size >= _SHARED_BYTES or name is None or medium is None or medium.text != "Memory":
+    # None at all is no limit.
+    if not size or size >= _SHARED_BYTES or name is None or medium is None or medium.text != "Memory":
         return False
     mounted = (
         (*each.path[:-1], "name") for each in by_path.values() if each.path[-1] == "mountPath" and each.text == _SHM

@@ -58,6 +58,12 @@ def _file(
     )
 
 
+_OTHER = (
+    "---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: b\n  namespace: default\nspec:\n  containers: []\n"
+    "  volumes:\n    - name: boot\n      configMap:\n        name: boot\n"
+)
+
+
 class ManifestReference(Rule):
     """A name in a Kubernetes file with NPUs that differs by a letter from what it means.
 
@@ -130,6 +136,8 @@ class ManifestReference(Rule):
         Valid(_file(label="coordinator", space="default", command="/opt/boot.sh"), Kind.YAML),
         Valid(_file(space="${NAMESPACE}", command="/mnt/$MAPS/boot.sh", label="$LABEL"), Kind.YAML),
         Valid(_file(label="mindie-servers").replace("kind: Deployment", "kind: AscendJob"), Kind.YAML),
+        # A ConfigMap of the pod's own namespace, and one of its name for another.
+        Valid(_file().replace("name: boots\n", "name: boot\n") + _OTHER, Kind.YAML),
     )
     INVALID = (
         Invalid(_file(label="mindie-servers"), ("mindie-servers",), ("warning unsafe",), _file(), kind=Kind.YAML),
@@ -231,25 +239,39 @@ class ManifestReference(Rule):
             for found in said
             if _is_kind(found, "ConfigMap") and _NAME in found and _SPACE in found
         }
-        maps = {name: space for (name, _), space in spaces.items()}
-        for found in said:
-            own = found.get(_SPACE)
-            named = {entry.text for path, entry in found.items() if path[-2:] == ("configMap", "name")} if own else ()
+        used = [
+            (own, {entry.text for path, entry in found.items() if path[-2:] == ("configMap", "name")})
+            for found in said
+            if (own := found.get(_SPACE)) is not None
+        ]
+        # One that its own namespace uses has another of its name elsewhere.
+        kept = {(name, own.text) for own, named in used for name in named}
+        maps = {key[0]: space for key, space in spaces.items() if key not in kept}
+        for own, named in used:
             for name in sorted(maps.keys() & named):
                 # A letter that differs is told with those of the folder.
-                if own is None or (name, own.text) in spaces or slip_of(maps[name].text, [own.text]) is not None:
+                if (name, own.text) in spaces or slip_of(maps[name].text, [own.text]) is not None:
                     continue
                 yield self._near("namespace", maps.pop(name), own.text, context)
 
     def _beyond(self, said: Sequence[Mapping[Path, ManifestEntry]], context: Context) -> Iterator[Finding]:
         """Look for services whose pods are all in another namespace."""
+        spaces: dict[frozenset[tuple[str, str]], set[str]] = {}
+        for each in said:
+            spaces.setdefault(frozenset(_labels_of(each)), set()).add(each[_SPACE].text if _SPACE in each else "")
+        by_label: dict[tuple[str, str], list[frozenset[tuple[str, str]]]] = {}
+        for labels in spaces:
+            for label in labels:
+                by_label.setdefault(label, []).append(labels)
         for found in said:
             wanted = {(path[-1], each.text) for path, each in found.items() if path[:-1] == ("spec", "selector")}
             own = found.get(_SPACE) if wanted and _is_kind(found, "Service") else None
-            pods = [each for each in said if own is not None and wanted <= set(_labels_of(each))]
-            spaces = {each[_SPACE].text if _SPACE in each else "" for each in pods}
-            if own is not None and len(spaces) == 1 and spaces.isdisjoint({"", own.text}):
-                near = spaces.pop()
+            if own is None:
+                continue
+            pods = min((by_label.get(label, []) for label in wanted), key=len)
+            there = {space for labels in pods if wanted <= labels for space in spaces[labels]}
+            if len(there) == 1 and there.isdisjoint({"", own.text}):
+                near = there.pop()
                 if slip_of(own.text, [near]) is None:
                     yield self._near("namespace", own, near, context)
 

@@ -15,6 +15,7 @@ from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import whole
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
@@ -163,6 +164,13 @@ class ManifestScene(Rule):
         Valid(_SERVICE % (1025, "rings-config-mindie-server"), Kind.YAML, files=_BESIDE),
         Valid(_pod(), Kind.YAML),
         Valid(_pod("0", "0"), Kind.YAML),
+        *(
+            Valid(_pod().replace('value: "INFO"', given), Kind.YAML)
+            for given in (
+                *("valueFrom: {fieldRef: {fieldPath: metadata.name}}", "value: |\n                INFO", "<<: *level"),
+                *("value: &level INFO", "$patch: delete", "# below\n              valueFrom: *level"),
+            )
+        ),
         Valid(_coordinator("12Gi"), Kind.YAML),
         # MindCluster's record of broken NPUs bears the same label.
         Valid(_map("fault-config-a"), Kind.YAML),
@@ -228,11 +236,10 @@ class ManifestScene(Rule):
     def _variables(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:
         yield from self._rates(container, context)
         yield from self._names(container, context)
+        known = terms("scripts", context.catalog) | terms("env_common", context.catalog)
         for name, entry in container.names.items():
-            own = name in container.bare and name in terms("scripts", context.catalog) | terms(
-                "env_common", context.catalog
-            )
-            if own or (name in container.bare and context.catalog.option(Surface.ENV, name) is not None):
+            is_known = name in known or context.catalog.option(Surface.ENV, name) is not None
+            if is_known and _is_bare(entry, context.document):
                 yield self.finding(context, entry.span, "bare", severity=Severity.WARNING, option=name)
 
     def _rates(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:
@@ -378,3 +385,14 @@ def _number(deployment: Deployment, role: str, name: str) -> int | None:
     placed = deployment.get(role, name)
     data = plain(placed.setting.value) if placed is not None else None
     return data if isinstance(data, int) and not isinstance(data, bool) else None
+
+
+def _is_bare(name: ManifestEntry, document: Document) -> bool:
+    """Return whether an item of a list has nothing but its name; what stands below it may be of any form, an alias or a patch."""
+    number = document.line_of(name.key.start)
+    column = name.key.start - document.line_span(number).start
+    if document.line_text(number)[:column].strip() != "-":
+        return False
+    below = (document.line_text(each) for each in range(number + 1, document.line_count))
+    said = next((line for line in below if line.strip() and not line.lstrip().startswith("#")), "")
+    return len(said) - len(said.lstrip(" ")) < column

@@ -20,7 +20,7 @@ _LISTS = {"devices": "device", "volumes": "volume", "cap_drop": "cap-drop", "cap
 _RIGHTS = {"drop": "cap-drop", "add": "cap-add"}
 _ALONE = {**{name: name for name in ("privileged", "runtime", "user", "ipc")}, "shm_size": "shm-size"}
 _CONTEXT = {"privileged": "privileged", "runAsUser": "user", "runAsGroup": "user", "fsGroup": "user"}
-_RESOURCE = re.compile(r"huawei\.com/[\w.-]+")
+_RESOURCE = re.compile(r"(?P<name>huawei\.com/[\w.-]+)|(?<=[:-] )\*\w|\{\{|\bclaims:|\$\{?\w")
 _FLOW_ITEM = re.compile(r"[^\[\],\s]+")
 _MOST = 200
 """Lines of one container, above and below its image."""
@@ -131,11 +131,19 @@ def _settings(document: Document, lines: list[_Line], column: int) -> Iterator[S
                 yield from _setting(document, _RIGHTS[inner], line, line.rest)
         elif key == "volumeMounts" and line.key == "mountPath":
             yield from _setting(document, "volume", line, line.rest)
-        elif key in ("resources", "deploy") and (found := _RESOURCE.search(line.key)) is not None:
-            span = document.line_span(line.number)
-            at = document.text.index(found.group(), span.start)
-            where = Span(at, at + len(found.group()))
-            yield _made("resource", where, Value(ValueKind.WORD, where, True, found.group(), where), document, line)
+        if key in ("resources", "deploy"):
+            yield from _resources(document, line)
+
+
+def _resources(document: Document, line: _Line) -> Iterator[Setting]:
+    """Yield what a line of a container asks for, and what may be anything: an alias, a template, a claim."""
+    start, end = document.line_span(line.number)
+    said = document.text[start:end].partition("#")[0]
+    for found in _RESOURCE.finditer(document.text, start, start + len(said)):
+        where = Span(*found.span())
+        known = found["name"] is not None
+        value = Value(ValueKind.WORD, where, known, found["name"], where if known else None)
+        yield _made("resource", where, value, document, line)
 
 
 def _flow(document: Document, name: str, line: _Line) -> Iterator[Setting]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.linter.context import Context
@@ -36,8 +34,6 @@ class ManifestContainer(NamedTuple):
     """The values that the file tells, by the names of the variables."""
     names: Mapping[str, ManifestEntry]
     """All variables."""
-    bare: AbstractSet[str]
-    """Those that get no value and are taken from nowhere."""
     mounts: tuple[ManifestEntry, ...]
     """The paths at which something is mounted."""
     npus: int | None
@@ -93,7 +89,6 @@ def containers(found: Sequence[ManifestEntry]) -> list[ManifestContainer]:
     return [_container(path, inner) for path, inner in pods.items()]
 
 
-# branches: one comprehension for each thing that a container gets.
 def _container(path: Path, inner: Mapping[Path, ManifestEntry]) -> ManifestContainer:
     values = {way[:-1]: entry for way, entry in inner.items() if way[0] == "env" and way[-1] == "value"}
     given = [
@@ -105,8 +100,6 @@ def _container(path: Path, inner: Mapping[Path, ManifestEntry]) -> ManifestConta
     names = {
         entry.text: entry for way, entry in inner.items() if way[0] == "env" and way[-1] == "name" and len(way) == 3
     }
-    said = Counter(way[:2] for way in inner if way[0] == "env")
-    bare = {entry.text for way, entry in inner.items() if way[-1] == "name" and said[way[:2]] == 1}
     mounts = tuple(entry for way, entry in inner.items() if way[0] == "volumeMounts" and way[-1] == "mountPath")
     npus = [
         entry.text
@@ -116,7 +109,7 @@ def _container(path: Path, inner: Mapping[Path, ManifestEntry]) -> ManifestConta
     firsts = {name.text: (name, value) for name, value in reversed(given)}
     twice = tuple((name, variables[text]) for text, (name, value) in firsts.items() if variables[text] is not value)
     count = whole(npus[0]) if len(npus) == 1 else None
-    return ManifestContainer(path, variables, names, bare, mounts, count, twice)
+    return ManifestContainer(path, variables, names, mounts, count, twice)
 
 
 def quantity(text: str) -> float | None:

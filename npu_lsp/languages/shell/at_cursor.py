@@ -26,8 +26,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span, line_start
 
 _OVERRIDE = re.compile(r"\+{0,2}(?P<name>(?:[A-Za-z_][\w.@/-]*)?)(?P<equals>=?)")
-_LINES = 400
-_DEPTH = 3
+_LINES, _DEPTH = 400, 3
 _FLAG_LINE = re.compile(r"[ \t]*-")
 _FLAG = re.compile(r"--?[A-Za-z_]?[\w-]*")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
@@ -66,7 +65,7 @@ def _in_lines_stored(document: Document, line: int, offset: int) -> CompletionCo
             return None
         for array in found.arrays:
             if array.name.end < offset < array.end:
-                return _flag_or_value(text, list(array.words), 0, surface, offset)
+                return _in_array(text, list(array.words), surface, offset)
         for word in found.words:
             value = ASSIGNMENT.match(word.lead)
             if value is not None and word.start < offset < word.end:
@@ -115,8 +114,15 @@ def _in_line(text: str, start: int, end: int, offset: int, depth: int) -> Comple
     for array in found.arrays:
         if array.name.end < offset < array.end or (offset == array.end and text[offset - 1] != ")"):
             surface = _used_by(text, text[slice(*array.name)])
-            return _flag_or_value(text, list(array.words), 0, surface, offset) if surface else None
+            return _in_array(text, list(array.words), surface, offset) if surface else None
     return _in_command(text, words, offset, depth)
+
+
+def _in_array(text: str, words: Sequence[ShellWord], surface: Surface, offset: int) -> CompletionContext | None:
+    """Return a cursor in the flags of an array, unless it is in a remark behind them."""
+    ends = (min(word.end, offset) for word in words if word.start <= offset)
+    behind = max((line_start(text, offset), *ends))
+    return _flag_or_value(text, words, 0, surface, offset) if "#" not in text[behind:offset] else None
 
 
 def _is_flag_line(simple: Simple, before: Simple | None) -> bool:
@@ -202,14 +208,16 @@ def _in_override(
     match = _OVERRIDE.match(word.lead)
     if match is None:
         return None
-    start, end = _place(word, match.start("name")), _place(word, match.end("name"))
+    start = _place(word, match.start("name"))
+    # A quote behind it is no part of it.
+    end = _place(word, match.end("name") - 1) + 1 if match["name"] else start
+    if offset > end and not match["equals"]:
+        return None
     if offset > end:
         return _value(text, word.after(match.end()), surface, match["name"], offset, present)
-    span = _clipped(text, Span(start, end), offset)
-    after = "" if match["equals"] else "="
-    return CompletionContext(
-        CompletionKind.FLAG, surface, span, text[span.start : offset], after=after, present=present
-    )
+    span, after = _clipped(text, Span(start, end), offset), "" if match["equals"] else "="
+    typed = text[span.start : offset]
+    return CompletionContext(CompletionKind.FLAG, surface, span, typed, after=after, present=present)
 
 
 def _object_key(
@@ -249,10 +257,8 @@ def _in_flag(
         return None
     span = _clipped(text, Span(start, end), offset)
     follows = equals >= 0 or (at + 1 < len(words) and not words[at + 1].lead.startswith("-"))
-    after = "" if follows else "="
-    return CompletionContext(
-        CompletionKind.FLAG, surface, span, text[span.start : offset], after=after, present=present
-    )
+    typed, after = text[span.start : offset], "" if follows else "="
+    return CompletionContext(CompletionKind.FLAG, surface, span, typed, after=after, present=present)
 
 
 def _place(word: ShellWord, count: int) -> int:
@@ -332,10 +338,8 @@ def _assigned(text: str, name: str, value: ShellWord, offset: int, *, exporting:
 
 
 def _name(text: str, span: Span, offset: int, after: str) -> CompletionContext:
-    present = _others(text, text[slice(*span)])
-    return CompletionContext(
-        CompletionKind.KEY, Surface.ENV, span, text[span.start : offset], after=after, present=present
-    )
+    typed, present = text[span.start : offset], _others(text, text[slice(*span)])
+    return CompletionContext(CompletionKind.KEY, Surface.ENV, span, typed, after=after, present=present)
 
 
 def _others(text: str, name: str) -> frozenset[str]:

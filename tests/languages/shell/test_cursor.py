@@ -137,6 +137,9 @@ def test_values_of_variables(text: str) -> None:
         "# atc --pre|",
         "atc --x=1 # --pre|",
         "atc --x=1; ls --pre|",
+        "a=(\n# --pre|\n)\natc ${a[@]}",
+        "a=(\n--log=info # --pre|\n)\natc ${a[@]}",
+        "a=(--log=info # --pre|\n)\natc ${a[@]}",
         "ls\n--pre|",
         "bash -c \"atc --log='x'\"|",
         "|",
@@ -160,3 +163,21 @@ def test_present_names_are_those_of_the_whole_command() -> None:
     found = at_bar("atc --model=a \\\n  --pre| \\\n  --soc-version=b --log info\n")
     assert found is not None
     assert found.present == {"model", "soc_version", "log"}
+
+
+@together(
+    ("word", "replaced"),
+    [
+        ("'trainer.tot|'", "trainer.tot"),
+        ('"trainer.tot|"', "trainer.tot"),
+        ('"trainer.tot|=3"', "trainer.tot"),
+        ("+trainer.tot|al=3", "trainer.total"),
+        ("--conf|", None),
+        ("~trainer.lo|", None),
+    ],
+)
+def test_the_name_of_an_override_ends_before_its_quote(word: str, replaced: str | None) -> None:
+    text = f"python -m verl.trainer.main_ppo trainer.device=npu {word}\n"
+    found = at_bar(text)
+    written = text.replace("|", "")
+    assert (found and written[slice(*found.replace)]) == replaced

@@ -43,6 +43,7 @@ _SET = re.compile(
     r"|environ(?:\[|\.setdefault\([ \t]*)[\"'](?P<item>[A-Z][A-Z0-9_]{6,60})[\"'](?:\][ \t]*=(?!=)|,)",
     re.MULTILINE,
 )
+_READ = re.compile(r"\$\{?(?P<plain>[A-Z]\w*)|(?:getenv\(|\.get\(|environ\[)[\"'](?P<asked>[A-Z]\w*)[\"'](?!\][ \t]*=)")
 _MEMBER = re.compile(r"(?<![\w.])(?P<owner>mindspore|ms|torch)\.(?P<member>[A-Za-z]\w{6,40})(?![\w.]|[ \t]*=[^=])")
 _SHORT_FOR = re.compile(r"^[ \t]*import mindspore as ms\b", re.MULTILINE)
 _DEVICE = re.compile(
@@ -205,15 +206,18 @@ def _packages(matches: Iterable[re.Match[str]]) -> Iterator[WellKnown]:
             yield WellKnown("package", *match.span("package"), near)
 
 
+def _read(text: str) -> frozenset[str]:
+    return frozenset(match["plain"] or match["asked"] for match in _READ.finditer(text))
+
+
 def _variables(text: str) -> Iterator[WellKnown]:
+    read: frozenset[str] | None = None
     for match in _SET.finditer(text):
         group = str(match.lastgroup)
         name = match[group]
         near = _near(name, _table().variables, 9)
         # Whoever reads it has one of that name.
-        if near is not None and not re.search(
-            rf"\$\{{?{name}\b|(?:getenv\(|\.get\(|environ\[)[\"']{name}[\"'](?!\][ \t]*=)", text
-        ):
+        if near is not None and name not in (read if read is not None else (read := _read(text))):
             yield WellKnown("variable", *match.span(group), near)
     for match in _HOST.finditer(text):
         if match["host"] != _LOCAL and distance(match["host"], _LOCAL, 1) is not None:

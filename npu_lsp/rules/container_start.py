@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from math import prod
 
 from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages.hosts.services import services
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.containers import containers
@@ -96,6 +97,12 @@ class ContainerWithoutNpus(Rule):
             ("warning",),
             kind=Kind.YAML,
         ),
+        Invalid(
+            "services:\n  a:\n    image: quay.io/ascend/vllm-ascend:v0.18.0\n    command: vllm serve m\n",
+            ("quay.io/ascend/vllm-ascend:v0.18.0",),
+            ("warning",),
+            kind=Kind.YAML,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -108,7 +115,8 @@ class ContainerWithoutNpus(Rule):
                     context, container.block.head, "runtime", surface=Surface.CONTAINER, severity=Severity.INFO
                 )
             if container.is_without_npus and _engines(context).within(container.span):
-                message = "found" if container.block.command is not None else "pod"
+                compose = container.block.command is not None or services(context.document)
+                message = "found" if compose else "pod"
                 yield self.finding(context, container.block.head, message, surface=Surface.CONTAINER)
 
 

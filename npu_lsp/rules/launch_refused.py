@@ -61,6 +61,11 @@ class LaunchRefused(Rule):
     VALID = (
         Valid(_LENGTHS.format(8192, 8192), Kind.SHELL),
         Valid(_LENGTHS.format("$LENGTH", 8192), Kind.SHELL),
+        # Where the first node is, other options say as well.
+        *(
+            Valid(f"vllm serve m --headless --data-parallel-size 4 --data-parallel-size-local 2 {first}\n", Kind.SHELL)
+            for first in ("--master-addr 10.0.0.1", "--data-parallel-backend ray")
+        ),
         Valid("vllm serve m --max-model-len 32768 --max-num-batched-tokens 8192\n", Kind.SHELL),
         Valid(_TRAIN.format("--pipeline-model-parallel-size 4"), Kind.SHELL),
         Valid(_TRAIN.format("--pipeline-model-parallel-size 3 --num-layer-list 10,11,11"), Kind.SHELL),
@@ -91,6 +96,7 @@ class LaunchRefused(Rule):
         told("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit: 4\n", "4", kind=Kind.YAML),
         told(_CRITIC.format("gae", False), "256"),
         told(_TOGETHER.format("swift"), "true"),
+        told("vllm serve m --data-parallel-size 4 --headless\n", "--headless", "warning"),
         told("python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vlm\n", "vlm"),
         told("llamafactory-cli train --stage dpo --finetuning_type full --use_dora true\n", "true"),
         told("export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed zero2\n", "zero2"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from npu_lsp.languages.placeholders import is_placeholder
@@ -25,6 +26,10 @@ _BODY = re.compile(r"\"model\"[ \t]*:[ \t]*\"(?P<model>[^\"\n]{1,200})\"")
 _CALLED = re.compile(r"\bcompletions\.create\([^()\"']{0,200}?\bmodel[ \t]*=[ \t]*[\"'](?P<model>[^\"'\n]{1,200})[\"']")
 _TOKENS = re.compile(r"\"max_(?:completion_)?tokens\"[ \t]*:[ \t]*(?P<tokens>\d{1,9})\b")
 _OTHER_NODE = re.compile(r"(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}")
+_NAMED_NODE = re.compile(
+    r"(?=[^.]*[a-z])(?:[\w-]+\.)+[a-z]{2,}|(?!.*(?:ip|host|node|addr|your))[a-z0-9]+(?:-[a-z0-9]+)+"
+)
+"""A name of a domain, or of a service of Kubernetes, which has ports of its own."""
 _BETWEEN = re.compile(r"(?i)(?<!no_)(?<!http_)(?<!https_)proxy|router|gateway|balanc|nginx")
 _THEIRS = frozenset({"8000", "30000"})
 """Ports that the proxies of vLLM-Ascend and the router of SGLang take where nobody names one."""
@@ -102,6 +107,10 @@ class RequestToNobody(Rule):
     VALID = (
         Valid(_SERVE.format(8000) + _ASK.format(8000, "qwen3"), Kind.SHELL),
         Valid(_LONG.format(8192, 8000), Kind.SHELL),
+        *(
+            Valid(_SERVE.format(8000) + _ASK.format(80, "other").replace("127.0.0.1", host), Kind.SHELL)
+            for host in ("api.deepseek.com", "vllm-service", "a.default.svc.cluster.local")
+        ),
         Valid(_LONG.format("$LENGTH", 9000), Kind.SHELL),
         Valid(_SERVE.format(8000) + "python proxy.py --port 9000\n" + _ASK.format(9000, "qwen3"), Kind.SHELL),
         Valid(_SERVE.format("$PORT") + _ASK.format(8000, "qwen3"), Kind.SHELL),
@@ -137,7 +146,7 @@ class RequestToNobody(Rule):
         servers = [each for each in launches(context) if each.program.name in _SERVERS and not each.program.called]
         if not servers:
             return
-        asked = [each for each in list(_requests(document.text))[:_MOST] if not _goes_elsewhere(each, context)]
+        asked = [each for each in islice(_requests(document.text), _MOST) if not _goes_elsewhere(each, context)]
         yield from self._wrong(context, [each.port for each in asked], [_port(each) for each in servers], "port")
         models = [each.model for each in asked if each.model is not None]
         yield from self._wrong(context, models, [_models(each, context) for each in servers], "model")
@@ -167,6 +176,8 @@ class RequestToNobody(Rule):
 
 def _goes_elsewhere(request: _Request, context: Context) -> bool:
     """Return whether a request is for another node, of which a script says nothing, or for what stands before the servers."""
+    if _NAMED_NODE.fullmatch(request.host):
+        return True
     if context.document.kind in SCRIPTS and _OTHER_NODE.fullmatch(request.host):
         return _count(context.document.text, request.host) == 1
     return context.text(request.port) in _THEIRS and _BETWEEN.search(context.document.text) is not None

@@ -142,6 +142,7 @@ class ValueNotAllowed(Rule):
         ),
         Valid(_SEVERAL.format("AscendStoreConnector"), Kind.SHELL),
         Valid(_SEVERAL.format("ConnectorOfAnInstalledPackage"), Kind.SHELL),
+        Valid("vllm serve m --distributed-executor-backend own.executor.Executor\n", Kind.SHELL),
         # The next version no longer takes it.
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
     )

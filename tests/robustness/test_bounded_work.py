@@ -8,6 +8,7 @@ from typing import SupportsIndex
 
 import pytest
 
+from npu_lsp.catalog import well_known
 from npu_lsp.catalog.near import distance
 from npu_lsp.languages import read
 from npu_lsp.languages.density import is_crowded
@@ -69,6 +70,20 @@ def test_what_nobody_closes(left_open: str, closed: str) -> None:
 def test_names_that_are_far_from_each_other() -> None:
     assert steps(lambda: distance("ab" * 40, "cd" * 40, 3)) < 100 * len("ab" * 40)
     assert steps(lambda: distance("b" + "ac" * 40, "ca" * 40 + "b", 3)) < 25 * len("ac" * 40)
+
+
+def test_what_a_text_reads_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    read_in = well_known._read
+
+    def counted(text: str) -> frozenset[str]:
+        asked.append(text)
+        return read_in(text)
+
+    monkeypatch.setattr(well_known, "_read", counted)
+    text = "export HCCL_BUFFSIZE=1\n" + "export LD_LIBARY_PATH=/a\n" * 100
+    assert len(list(well_known.misspelt(text, "shell"))) == 100
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,7 @@ def well_known(document: Document) -> tuple[WellKnown, ...]:
 def _own_well_known(document: Document, around: str) -> Iterator[WellKnown]:
     text, shell = document.text, document.kind is Kind.SHELL
     found = list(misspelt(text, document.kind.value, document.path + around))
+    made: dict[str, bool] = {}
     starts = sorted(word.start for simple in commands_of(document) for word in simple.words) if shell and found else []
     for each in found:
         line = document.line_span(document.line_of(each.start))
@@ -120,5 +121,8 @@ def _own_well_known(document: Document, around: str) -> Iterator[WellKnown]:
             shell and each.kind not in _ANYWHERE and _BLANK.search(text, min(word, each.start), each.start)
         ):
             continue
-        if not (each.kind == "command" and re.search(_MADE.format(name=re.escape(text[each.start : each.end])), text)):
+        name = text[each.start : each.end]
+        if each.kind == "command" and name not in made:
+            made[name] = re.search(_MADE.format(name=re.escape(name)), text) is not None
+        if not made.get(name):
             yield each

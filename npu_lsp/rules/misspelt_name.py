@@ -93,7 +93,7 @@ class MisspeltName(Rule):
         Valid("import torch_nup\nx = x.npu()\n", files={"torch_nup.py": "\n"}),
         Valid(_NPU + 'x.to("npu:0")\nx.to("cpu")\nx.to(f"npu:{rank}")\nx.to("cuda:0")\ny = torch.device("meta")\n'),
         Valid(
-            "npu-smi info -t usages -i 0\nvllm bench serve --model m\ndocker run -it --rm --name a ascend/b bash\n",
+            "npu-smi info -t usages -i 0\nvllm bench serve --model m\ndocker run -it --rm --name a ascend/image bash\n",
             Kind.SHELL,
         ),
         Valid(
@@ -102,8 +102,8 @@ class MisspeltName(Rule):
         ),
         # Behind the image stand the program's own; other commands, what is printed, and what other makers have.
         Valid(
-            "docker run --rm -it -e A='b c' --name n ascend/b find . -name a.so --label_file c\n"
-            'docker run "${DEVICES[@]}" -v/a:/b --init ascend/b ./main -device 0 --host-name d\n',
+            "docker run --rm -it -e A='b c' --name n ascend/image find . -name a.so --label_file c\n"
+            'docker run "${DEVICES[@]}" -v/a:/b --init ascend/image ./main -device 0 --host-name d\n',
             Kind.SHELL,
         ),
         Valid(
@@ -122,11 +122,15 @@ class MisspeltName(Rule):
                 ("export HCCL_BUFFSIZE=1\nexport LD_LIBARY_PATH=/a", "LD_LIBARY_PATH", "LD_LIBRARY_PATH"),
                 ("export HCCL_BUFFSIZE=1\ntorchrn --nproc_per_node 8 a.py", "torchrn", "torchrun"),
                 ("export HCCL_BUFFSIZE=1\npython -m torch.distributed.lauch a.py", "lauch", "launch"),
-                ("npu-smi inof -t usages", "inof", "info"),
-                ("pip install torch-nup==2.5.1", "torch-nup", "torch-npu"),
-                ("docker run -it --network=host -device /dev/davinci0 ascend/b", "-device", "--device"),
+                ("export HCCL_BUFFSIZE=1\nnpu-smi inof -t usages", "inof", "info"),
+                ("export HCCL_BUFFSIZE=1\npip install torch-nup==2.5.1", "torch-nup", "torch-npu"),
+                ("docker run -it --network=host -device /dev/davinci0 ascend/image", "-device", "--device"),
                 ("docker run --privilege -v /usr/local/Ascend/driver:/a b bash", "--privilege", "--privileged"),
-                ("./Ascend-cann-toolkit_8.0.0_linux-aarch64.run --instal", "--instal", "--install"),
+                (
+                    "export HCCL_BUFFSIZE=1\n./Ascend-cann-toolkit_8.0.0_linux-aarch64.run --instal",
+                    "--instal",
+                    "--install",
+                ),
                 ("export HCCL_BUFFSIZE=1\npython a.py ---model b", "---model", "--model"),
                 ("export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=locahost", "locahost", "localhost"),
                 ("export HCCL_BUFFSIZE=1\npython a.py --device nup", "nup", "npu"),
@@ -153,10 +157,10 @@ class MisspeltName(Rule):
             kind=Kind.REQUIREMENTS,
         ),
         Invalid(
-            "services:\n  a:\n    image: ascend/b\n    environment:\n      OMP_NUM_THREAD: 1\n",
+            "services:\n  a:\n    image: ascend/image\n    environment:\n      OMP_NUM_THREAD: 1\n",
             ("OMP_NUM_THREAD",),
             ("warning unsafe",),
-            "services:\n  a:\n    image: ascend/b\n    environment:\n      OMP_NUM_THREADS: 1\n",
+            "services:\n  a:\n    image: ascend/image\n    environment:\n      OMP_NUM_THREADS: 1\n",
             kind=Kind.YAML,
         ),
     )

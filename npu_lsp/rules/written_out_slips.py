@@ -104,10 +104,10 @@ class Unexpanded(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(
-            "FROM ascend/a\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\nRUN pip config set global.index-url {MY_INDEX}\n",
+            "FROM ascend/image\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\nRUN pip config set global.index-url {MY_INDEX}\n",
             ("{MY_INDEX}",),
             ("warning unsafe",),
-            "FROM ascend/a\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\nRUN pip config set global.index-url ${MY_INDEX}\n",
+            "FROM ascend/image\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\nRUN pip config set global.index-url ${MY_INDEX}\n",
             kind=Kind.DOCKERFILE,
         ),
         Invalid(

@@ -216,8 +216,14 @@ _BY_ITSELF = (
     ),
     # No template and no quote of the shell is closed there.
     *("%%CONFIG", 'a".onnx'),
-    # Devices and versions that nobody lists.
-    *("docker run --device /dev/d", "docker run --privileged --device /dev/d", "torch>="),
+    # Devices, images and versions that nobody lists, and claims of what Kubernetes gives out otherwise.
+    *(
+        "docker run a.b/vllm-ascen",
+        "\n        clai",
+        "docker run --device /dev/d",
+        "docker run --privileged --device /dev/d",
+        "torch>=",
+    ),
     # Nothing else of the page is about NPUs.
     *("pip install torch-==2.5.1", "```sh\npip install vllm-as=="),
     # The first argument has no name.

@@ -112,18 +112,24 @@ PART = frozenset({"optimizer-unnamed", "used-together", "offline-missing", "grap
 NOTEBOOK = frozenset({"set-twice", "glued-flag", "packages-disagree", "packages-overwritten"})
 # What a text only reads, or has for other devices, makes no region of it: in quotes and cells it is told of texts that set something.
 READ = frozenset({"unknown-read", "gpu-habit", "lost-equals"})
+# Names of other tools make no region either, in Python; in a fence, a variable that isn't known is none to look at.
+NAMES = frozenset({"misspelt-name"})
+UNKNOWN = frozenset({"unexpanded-variable"})
+# Where signs are escaped, or lines are texts of a list, nobody knows what was never closed; the name of an address is escaped, too.
+ESCAPED = frozenset({"left-open", "address-not-filled-in"})
+SHELL_FENCE = SHELL_FILE | MANUAL | UNKNOWN
 SHELL = {
-    "a fence": Host(Kind.MARKDOWN, lambda text: f"# x\n\n```bash\n{_ends(text)}```\n", SHELL_FILE | MANUAL),
+    "a fence": Host(Kind.MARKDOWN, lambda text: f"# x\n\n```bash\n{_ends(text)}```\n", SHELL_FENCE),
     "a fence in a list": Host(
-        Kind.MARKDOWN, lambda text: f"- x\n\n  ```sh\n{_indented(_ends(text), '  ')}  ```\n", SHELL_FILE | MANUAL
+        Kind.MARKDOWN, lambda text: f"- x\n\n  ```sh\n{_indented(_ends(text), '  ')}  ```\n", SHELL_FENCE
     ),
     "a fence that an item begins": Host(
-        Kind.MARKDOWN, lambda text: f"- ```bash\n{_indented(_ends(text), '  ')}  ```\n", SHELL_FILE | MANUAL
+        Kind.MARKDOWN, lambda text: f"- ```bash\n{_indented(_ends(text), '  ')}  ```\n", SHELL_FENCE
     ),
     "a fence that tells no language": Host(
         Kind.MARKDOWN,
         lambda text: f"```\n{_ends(text)}```\n" if _COMMAND.search(text) else None,
-        SHELL_FILE | MANUAL,
+        SHELL_FENCE,
     ),
     "an instruction": Host(
         Kind.DOCKERFILE, lambda text: f"FROM x\nRUN <<END_OF_IT\n{_ends(text)}END_OF_IT\n", SHELL_FILE | PUT_TOGETHER
@@ -133,50 +139,58 @@ SHELL = {
         Kind.SHELL,
         lambda text: f"bash <<END_OF_IT\n{_filled(_ends(text))}END_OF_IT\n",
         # A sign that the shell around keeps is escaped there, and it looks at this one, too.
-        WITHIN_SHELL | READ | {"broken-expansion"},
+        WITHIN_SHELL | READ | ESCAPED | {"broken-expansion"},
         escapes=True,
     ),
     "single quotes": Host(Kind.SHELL, lambda text: _prefixed("bash -c ", _single(text)), WITHIN_SHELL),
     "double quotes": Host(
-        Kind.SHELL, lambda text: _prefixed("bash -c ", _double(text)), WITHIN_SHELL | READ | PUT_TOGETHER, escapes=True
+        Kind.SHELL,
+        lambda text: _prefixed("bash -c ", _double(text)),
+        WITHIN_SHELL | READ | ESCAPED | PUT_TOGETHER,
+        escapes=True,
     ),
     "a step": Host(
         Kind.YAML,
         lambda text: f"steps:\n  - run: |\n{_indented(_ends(text), '      ')}",
         SHELL_FILE | READ | PUT_TOGETHER,
     ),
-    "a cell": Host(Kind.NOTEBOOK, lambda text: _cell("%%bash\n" + text), SHELL_FILE | NOTEBOOK | PUT_TOGETHER),
+    "a cell": Host(
+        Kind.NOTEBOOK, lambda text: _cell("%%bash\n" + text), SHELL_FILE | NOTEBOOK | ESCAPED | PUT_TOGETHER
+    ),
     "a string of Python": Host(Kind.PYTHON, _python_string, SHELL_FILE | PROCESS | READ | PUT_TOGETHER, escapes=True),
     "a here-document in a fence": Host(
         Kind.MARKDOWN,
         lambda text: f"```bash\nssh host <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n```\n",
-        WITHIN_SHELL | MANUAL,
+        WITHIN_SHELL | MANUAL | UNKNOWN,
     ),
 }
+PYTHON_FILE = FILE | NAMES
 PYTHON = {
-    "a fence": Host(Kind.MARKDOWN, lambda text: f"# x\n\n```python\n{_ends(text)}```\n", FILE | MANUAL),
+    "a fence": Host(Kind.MARKDOWN, lambda text: f"# x\n\n```python\n{_ends(text)}```\n", PYTHON_FILE | MANUAL),
     "a fence that an item begins": Host(
-        Kind.MARKDOWN, lambda text: f"- ```python\n{_indented(_ends(text), '  ')}  ```\n", FILE | MANUAL
+        Kind.MARKDOWN, lambda text: f"- ```python\n{_indented(_ends(text), '  ')}  ```\n", PYTHON_FILE | MANUAL
     ),
     "a fence that tells no language": Host(
         Kind.MARKDOWN,
         lambda text: f"```\n{_ends(text)}```\n" if "parameter_map[" in text else None,
-        FILE | MANUAL | PART,
+        PYTHON_FILE | MANUAL | PART,
     ),
     "an instruction": Host(
-        Kind.DOCKERFILE, lambda text: f"FROM x\nRUN <<END_OF_IT python3\n{_ends(text)}END_OF_IT\n", FILE
+        Kind.DOCKERFILE, lambda text: f"FROM x\nRUN <<END_OF_IT python3\n{_ends(text)}END_OF_IT\n", PYTHON_FILE
     ),
-    "a here-document": Host(Kind.SHELL, lambda text: f"python3 - <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n", FILE),
+    "a here-document": Host(Kind.SHELL, lambda text: f"python3 - <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n", PYTHON_FILE),
     "a here-document that is filled in": Host(
-        Kind.SHELL, lambda text: f"python3 <<END_OF_IT\n{_filled(_ends(text))}END_OF_IT\n", FILE, escapes=True
+        Kind.SHELL, lambda text: f"python3 <<END_OF_IT\n{_filled(_ends(text))}END_OF_IT\n", PYTHON_FILE, escapes=True
     ),
-    "single quotes": Host(Kind.SHELL, lambda text: _prefixed("python3 -c ", _single(text)), FILE),
-    "double quotes": Host(Kind.SHELL, lambda text: _prefixed("python3 -c ", _double(text)), FILE | READ, escapes=True),
-    "a cell": Host(Kind.NOTEBOOK, _cell, FILE | NOTEBOOK | READ),
+    "single quotes": Host(Kind.SHELL, lambda text: _prefixed("python3 -c ", _single(text)), PYTHON_FILE),
+    "double quotes": Host(
+        Kind.SHELL, lambda text: _prefixed("python3 -c ", _double(text)), PYTHON_FILE | READ, escapes=True
+    ),
+    "a cell": Host(Kind.NOTEBOOK, _cell, PYTHON_FILE | NOTEBOOK | READ),
     "a here-document in a step": Host(
         Kind.YAML,
         lambda text: "steps:\n  - run: |\n" + _indented(f"python3 <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n", "      "),
-        FILE,
+        PYTHON_FILE,
     ),
 }
 

@@ -86,5 +86,10 @@ def test_names_of_variables(kind: Kind, text: str) -> None:
     renamed = text
     for name in names:
         renamed = re.sub(rf"(?<![\w-]){name}(?=\+?=|\[)|(?<=\$){name}\b|(?<=\$\{{){name}\b", f"{name}_of_mine", renamed)
-    before = Counter((code, message) for code, _, message in told(text, kind).elements())
-    assert Counter((code, message) for code, _, message in told(renamed, kind).elements()) == before
+    assert _of_others(renamed, kind) == _of_others(text, kind)
+
+
+def _of_others(text: str, kind: Kind) -> Counter[tuple[str, str]]:
+    """Return what is told, but for what is about the name of a variable itself."""
+    found = ((code, message) for code, _, message in told(text, kind).elements())
+    return Counter(each for each in found if "is the name itself" not in each[1])

@@ -10,6 +10,7 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.names.meant import is_another_release
 from npu_lsp.linter.names.parsed import is_fork
 from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -170,7 +171,7 @@ class ArgumentValue(Rule):
         if not isinstance(text, str) or is_placeholder(text):
             return
         if choices and text not in choices and value.content is not None and _WORD.fullmatch(text):
-            if setting.surface is not Surface.MINDSPEED and is_fork(context, setting.surface):
+            if _takes_others(setting, text, choices, context):
                 return
             script = "Megatron" if setting.surface is Surface.MINDSPEED else setting.surface.row.tool
             yield self._refused(context.text(setting.key), text, value.content, choices, script, context)
@@ -229,3 +230,10 @@ class ArgumentValue(Rule):
             near=near or "",
             choices=likely(choices, value, context.language),
         )
+
+
+def _takes_others(setting: Setting, text: str, choices: Sequence[str], context: Context) -> bool:
+    """Return whether a fork, or a release that nobody knows here, may take a word."""
+    if setting.surface is not Surface.MINDSPEED and is_fork(context, setting.surface):
+        return True
+    return nearest(text, choices, wrong=True) is None and is_another_release(setting.surface, context)

@@ -12,6 +12,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.names.meant import is_another_release
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -60,6 +61,8 @@ class StrayWord(Rule):
         "dashes": Text(en='Write "--{word}"', zh="改为“--{word}”"),
     }
     VALID = (
+        # Older releases take a value there.
+        Valid("git clone https://github.com/own/vllm\nvllm serve m --enable-chunked-prefill false\n", Kind.SHELL),
         Valid(
             "guide: |\n  ```bash\n  vllm serve m --max-model-len 8 --additional-config '{}' \\\n    ...\n  ```\n",
             Kind.YAML,
@@ -153,7 +156,7 @@ class StrayWord(Rule):
                 name, equals, _ = word.partition("=")
                 option = context.lookup(block.surface, name) if equals else None
                 known = option is not None
-                if is_page and not known:
+                if (is_page and not known) or _was_value(word, block, context):
                     continue
                 yield self.finding(
                     context,
@@ -173,6 +176,11 @@ class StrayWord(Rule):
         alone = companions.shows_all(option.name) and not companions.of(None, option.name)
         edits = [Edit(Span(start, start), "--")]
         return self.fix(context, "dashes", edits, Safety.SAFE if alone else Safety.UNSAFE, word=word)
+
+
+def _was_value(word: str, block: Block, context: Context) -> bool:
+    """Return whether a switch of another release may take the word: those of older ones took true and false."""
+    return word.lower() in ("true", "false") and is_another_release(block.surface, context)
 
 
 def _has_torn_json(block: Block, context: Context) -> bool:

@@ -10,6 +10,7 @@ from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.names.meant import is_another_release
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import allows, listed, nearest, same, says_no, shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
@@ -140,6 +141,7 @@ class ValueNotAllowed(Rule):
             "from vllm import LLM\nfrom own import register_reasoning\n"
             'register_reasoning("own")\nllm = LLM("m", reasoning_parser="own")\n'
         ),
+        Valid("git clone https://github.com/own/vllm\nvllm serve m --load-format own\n", Kind.SHELL),
         Valid(_SEVERAL.format("AscendStoreConnector"), Kind.SHELL),
         Valid(_SEVERAL.format("ConnectorOfAnInstalledPackage"), Kind.SHELL),
         Valid("vllm serve m --distributed-executor-backend own.executor.Executor\n", Kind.SHELL),
@@ -368,8 +370,10 @@ def _may_be_taken(option: Option, value: Value, context: Context) -> bool:
 
 
 def _may_be_registered(option: Option, text: str | None, companions: Companions, near: Scalar) -> bool:
-    """Return whether code may add a value: a file that another option names, an installed package, or the text itself."""
-    if ("*" in option.extended_by and near is None) or any(companions.of(None, name) for name in option.extended_by):
+    """Return whether code may add a value: that of a fork, an installed package, a file that another option names, the text itself."""
+    if near is None and ("*" in option.extended_by or is_another_release(option.surface, companions.context)):
+        return True
+    if any(companions.of(None, name) for name in option.extended_by):
         return True
     registered = _REGISTERS.search(companions.context.document.text) if text and option.extended_by else None
     return registered is not None and text is not None and text in companions.context.document.text[registered.end() :]

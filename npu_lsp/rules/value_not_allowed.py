@@ -142,6 +142,7 @@ class ValueNotAllowed(Rule):
             'register_reasoning("own")\nllm = LLM("m", reasoning_parser="own")\n'
         ),
         Valid("git clone https://github.com/own/vllm\nvllm serve m --load-format own\n", Kind.SHELL),
+        Valid("vllm serve m --quantization None --reasoning-parser None\n", Kind.SHELL),
         Valid(_SEVERAL.format("AscendStoreConnector"), Kind.SHELL),
         Valid(_SEVERAL.format("ConnectorOfAnInstalledPackage"), Kind.SHELL),
         Valid("vllm serve m --distributed-executor-backend own.executor.Executor\n", Kind.SHELL),

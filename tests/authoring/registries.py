@@ -89,6 +89,9 @@ _REGISTRIES = (
     ),
 )
 
+_OPTIONAL = frozenset({"reasoning-parser", "tool-call-parser", "quantization"})
+"""Flags whose word `None` says that there is none (vllm: `vllm/engine/arg_utils.py`, `optional_type`)."""
+
 
 def main(arguments: Sequence[str]) -> int:
     """Write the files."""
@@ -112,7 +115,8 @@ def main(arguments: Sequence[str]) -> int:
         for surface in ("vllm", "vllm_args"):
             own = made[registry.option].get(surface)
             if own is not None:
-                own["values"] = list(dict.fromkeys(name for found in newest for name in found))
+                none = ["None"] if surface == "vllm" and registry.option in _OPTIONAL else []
+                own["values"] = list(dict.fromkeys([*(name for found in newest for name in found), *none]))
                 own.pop("changes", None)
                 dated = changes(engine, releases, own, of, registry.source)
                 own |= {"changes": dated} if dated else {}

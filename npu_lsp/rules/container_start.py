@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from math import prod
 
 from npu_lsp.catalog.surfaces import Surface
-from npu_lsp.languages.hosts.services import services
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.containers import containers
@@ -115,9 +114,15 @@ class ContainerWithoutNpus(Rule):
                     context, container.block.head, "runtime", surface=Surface.CONTAINER, severity=Severity.INFO
                 )
             if container.is_without_npus and _engines(context).within(container.span):
-                compose = container.block.command is not None or services(context.document)
-                message = "found" if compose else "pod"
+                message = "found" if container.block.command is not None or _is_compose(context) else "pod"
                 yield self.finding(context, container.block.head, message, surface=Surface.CONTAINER)
+
+
+def _is_compose(context: Context) -> bool:
+    # Few texts have a container: the readers of YAML aren't loaded for others.
+    from npu_lsp.languages.hosts.services import services
+
+    return bool(services(context.document))
 
 
 @Memoized

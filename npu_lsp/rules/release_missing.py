@@ -60,7 +60,7 @@ class ReleaseMissing(Rule):
         Valid("pip install vllm-ascend==0.9.1 torch-npu==2.5.1.post9\n", Kind.SHELL),
         Valid("pip install vllm-ascend==99.1.0 vllm==0.9.1.dev3 torch-npu==99.0.0\n", Kind.SHELL),
         # A release that was taken back can still be asked for.
-        Valid("pip install vllm==0.2.1\n", Kind.SHELL),
+        Valid("pip install torch-npu vllm==0.2.1\n", Kind.SHELL),
         Valid("docker run a.b/vllm-ascend:v0.9.3 vllm serve m\n", Kind.SHELL),
         Valid("docker run quay.io/ascend/vllm-ascend:v0.7.1-dev-openeuler vllm serve m\n", Kind.SHELL),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from npu_lsp.catalog import near
 from npu_lsp.catalog.model import Allowed, Option, Scalar
@@ -12,9 +13,9 @@ from npu_lsp.text.bilingual import Language, Text
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
 _TEXT_KINDS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.WORD})
-MOST_LISTED, FIRST_LISTED = 20, 12
+MOST_LISTED, _FIRST = 20, 12
 """Values that a message lists whole, and how many of more."""
-MORE = Text(" and {count} more", " 等（另有 {count} 个）")
+_MORE = Text(" and {count} more", " 等（另有 {count} 个）")
 _NO = frozenset({"false", "0", "off", "no", "none"})
 
 
@@ -105,9 +106,13 @@ def shown(value: Scalar, form: Form | None = None) -> str:
 
 def listed(option: Option, language: Language = "en", form: Form | None = None) -> str:
     """Return the option's values as messages list them."""
-    values = [shown(each.value, form) for each in option.values if each.value is not None]
-    more = MORE.to(language).format(count=len(values) - FIRST_LISTED) if len(values) > MOST_LISTED else ""
-    return ("、" if language == "zh" else ", ").join(values[:FIRST_LISTED] if more else values) + more
+    return shortened([shown(each.value, form) for each in option.values if each.value is not None], language)
+
+
+def shortened(words: Sequence[str], language: Language) -> str:
+    """Return words with commas between them; of many the first ones, and how many others there are."""
+    more = _MORE.to(language).format(count=len(words) - _FIRST) if len(words) > MOST_LISTED else ""
+    return ("、" if language == "zh" else ", ").join(words[:_FIRST] if more else words) + more
 
 
 def is_suffix(value: Scalar) -> bool:

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from npu_lsp.catalog.model import Relation, Scalar
 from npu_lsp.languages.model import Form
-from npu_lsp.linter.values import FIRST_LISTED, MORE, MOST_LISTED, shown
+from npu_lsp.linter.values import MOST_LISTED, shortened, shown
 from npu_lsp.text.bilingual import Language, Text
 
 _STOPS = Text(en="The tool stops with an error.", zh="执行时会报错。")
@@ -45,9 +45,8 @@ def likely(names: Sequence[str], given: str, language: Language) -> str:
     """Return names as `listed` does; of many those that begin as `given` does, and how many others there are."""
     if len(names) <= MOST_LISTED:
         return listed(names, language)
-    first = sorted(names, key=lambda name: -_begin_alike(name, given))[:FIRST_LISTED]
-    words = [_QUOTED.to(language).format(word=name) for name in first]
-    return _COMMA.to(language).join(words) + MORE.to(language).format(count=len(names) - len(first))
+    first = sorted(names, key=lambda name: -_begin_alike(name, given))
+    return shortened([_QUOTED.to(language).format(word=name) for name in first], language)
 
 
 def _begin_alike(one: str, other: str) -> int:

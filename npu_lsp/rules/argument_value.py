@@ -236,4 +236,4 @@ def _takes_others(setting: Setting, text: str, choices: Sequence[str], context: 
     """Return whether a fork, or a release that nobody knows here, may take a word."""
     if setting.surface is not Surface.MINDSPEED and is_fork(context, setting.surface):
         return True
-    return nearest(text, choices, wrong=True) is None and is_another_release(setting.surface, context)
+    return is_another_release(context, setting.surface) and nearest(text, choices, wrong=True) is None

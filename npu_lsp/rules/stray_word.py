@@ -180,7 +180,7 @@ class StrayWord(Rule):
 
 def _was_value(word: str, block: Block, context: Context) -> bool:
     """Return whether a switch of another release may take the word: those of older ones took true and false."""
-    return word.lower() in ("true", "false") and is_another_release(block.surface, context)
+    return word.lower() in ("true", "false") and is_another_release(context, block.surface)
 
 
 def _has_torn_json(block: Block, context: Context) -> bool:

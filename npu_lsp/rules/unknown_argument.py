@@ -243,7 +243,7 @@ class UnknownArgument(Rule):
             if is_whole(block, context):
                 for setting in lacking(block, context):
                     near = context.catalog.near(setting.surface, setting.name, wrong=True)
-                    if near is None and is_another_release(setting.surface, context):
+                    if near is None and is_another_release(context, setting.surface):
                         continue
                     yield self.finding(
                         *(context, setting.key, "near" if near else "unknown"),

@@ -328,7 +328,7 @@ class UnknownOption(VariableRule):
             severity = Severity.INFO if context.target.version("mindspeed") is None else Severity.WARNING
             yield self.finding(context, setting.key, "unparsed", of=setting, severity=severity)
             return
-        unheard = near is None and place is None and (not complete or is_another_release(setting.surface, context))
+        unheard = near is None and place is None and (not complete or is_another_release(context, setting.surface))
         if unheard or is_start(setting, near, context):
             return
         known = newest_known(setting, near, context)

@@ -17,19 +17,18 @@ from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.rules.padded_value import is_padded
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 
 _TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.MEMBER})
 _REGISTERS = re.compile(r"\bregister_?\w*\(")
 """Code that adds to what a name may be: `ToolParserManager.register_module("own")`."""
 _CONFIG = "from torch_npu.profiler import *\nfrom torch_npu.profiler import _ExperimentalConfig\n"
-
-
 _MAIN_PPO = "python3 -m verl.trainer.main_ppo +actor_rollout_ref.rollout.engine_kwargs.vllm.compilation_config.cudagraph_mode={}\n"
 _SEVERAL = (
     'vllm serve m --kv-transfer-config \'{{"kv_connector": "MultiConnector", "kv_role": "kv_both", "kv_connector_extra_config": '
-    '{{"connectors": [{{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_both"}}, '
-    '{{"kv_connector": "{}", "kv_role": "kv_both"}}]}}}}\'\n'
+    '{{"connectors": [{{"kv_connector": "MooncakeConnectorV1"}}, {{"kv_connector": "{}"}}]}}}}\'\n'
 )
 
 
@@ -142,10 +141,9 @@ class ValueNotAllowed(Rule):
             'register_reasoning("own")\nllm = LLM("m", reasoning_parser="own")\n'
         ),
         Valid("git clone https://github.com/own/vllm\nvllm serve m --load-format own\n", Kind.SHELL),
-        Valid("vllm serve m --quantization None --reasoning-parser None\n", Kind.SHELL),
+        Valid("vllm serve m -q None --reasoning-parser None --distributed-executor-backend own.Executor\n", Kind.SHELL),
         Valid(_SEVERAL.format("AscendStoreConnector"), Kind.SHELL),
         Valid(_SEVERAL.format("ConnectorOfAnInstalledPackage"), Kind.SHELL),
-        Valid("vllm serve m --distributed-executor-backend own.executor.Executor\n", Kind.SHELL),
         # The next version no longer takes it.
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
     )
@@ -308,7 +306,6 @@ class ValueNotAllowed(Rule):
         if companions.within_ignored(setting) or _may_be_registered(option, text, companions, near):
             return
         unread = companions.unread(setting, option)
-        given: Scalar = text if text is not None else value.data
         yield self.finding(
             context,
             value.inside,
@@ -317,7 +314,7 @@ class ValueNotAllowed(Rule):
             # A variable that nothing rejects changes little: the default holds.
             severity=Severity.WARNING if unread or (option.surface.row.environment and not option.enforced) else None,
             fixes=[] if within else self.changed(context, setting, near),
-            value=shown(given, setting.form),
+            value=shown(text if text is not None else value.data, setting.form),
             near=shown(near, setting.form),
             otherwise=option.otherwise,
             listed=listed(option, context.language, setting.form),
@@ -372,12 +369,17 @@ def _may_be_taken(option: Option, value: Value, context: Context) -> bool:
 
 def _may_be_registered(option: Option, text: str | None, companions: Companions, near: Scalar) -> bool:
     """Return whether code may add a value: that of a fork, an installed package, a file that another option names, the text itself."""
-    if near is None and ("*" in option.extended_by or is_another_release(option.surface, companions.context)):
+    if near is None and ("*" in option.extended_by or is_another_release(companions.context, option.surface)):
         return True
-    if any(companions.of(None, name) for name in option.extended_by):
-        return True
-    registered = _REGISTERS.search(companions.context.document.text) if text and option.extended_by else None
-    return registered is not None and text is not None and text in companions.context.document.text[registered.end() :]
+    named = any(companions.of(None, name) for name in option.extended_by)
+    return named or (bool(text and option.extended_by) and str(text) in _registered(companions.context.document))
+
+
+@Memoized
+def _registered(document: Document) -> str:
+    """Return what stands behind the first call that adds a value; empty where there is none."""
+    first = _REGISTERS.search(document.text)
+    return document.text[first.end() :] if first is not None else ""
 
 
 def _comparable(setting: Setting, option: Option) -> bool:

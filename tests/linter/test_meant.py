@@ -84,14 +84,14 @@ def test_a_working_copy_may_have_names_of_its_own() -> None:
     start = "vllm serve m --additional-config '{\"a\": true}'\n"
     for before, own in (("", False), ("export PYTHONPATH=/home/u/vllm-ascend\n", True)):
         setting, _, context = about(f"{before}{start}", "a")
-        assert is_another_release(setting.surface, context) is own
+        assert is_another_release(context, setting.surface) is own
     setting, _, context = about("export PYTHONPATH=/home/u/vllm-ascend\natc --unheard_of=a\n", "unheard_of")
-    assert not is_another_release(setting.surface, context)
+    assert not is_another_release(context, setting.surface)
     setting, _, context = about("export PYTHONPATH=/home/u/vllm-ascend:\nexport ASCEND_A=1\n", "ASCEND_A")
-    assert not is_another_release(setting.surface, context)
+    assert not is_another_release(context, setting.surface)
     # That is where it is installed.
     setting, _, context = about("export PYTHONPATH=/usr/local/Ascend/cann\natc --unheard_of=a\n", "unheard_of")
-    assert not is_another_release(setting.surface, context)
+    assert not is_another_release(context, setting.surface)
 
 
 @together(

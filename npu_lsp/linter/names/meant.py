@@ -126,7 +126,8 @@ def _alike(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def is_another_release(surface: Surface, context: Context) -> bool:
+@Memoized
+def is_another_release(context: Context, surface: Surface) -> bool:
     """Return whether what runs may be none of the releases that the catalog knows: its names are nobody's business then.
 
     It is a working copy or a fork that the text or the repository takes, or any release for GPUs: nothing there speaks of NPUs.

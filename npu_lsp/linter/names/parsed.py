@@ -70,19 +70,24 @@ def lacking(block: Block, context: Context) -> Iterator[Setting]:
 @Memoized
 def _own(context: Context, surface: Surface) -> frozenset[bytes]:
     """Return what the program's parsers declare where they stand in the project: a fork has arguments of its own."""
-    found: set[bytes] = set()
     folders = _folders(context)
     # Examples of a fork stand some folders down; what is above the project is nobody's business.
     above = [*folders[0].parents[:_DEEP]] if folders else []
     above = above[: above.index(context.root)] if context.root in above else above
-    for folder in dict.fromkeys([*folders, *above] if context.root not in folders[:1] else folders):
-        parsers = context.catalog.plain("other_flags")[surface.value]["parsers"]
-        for below in (*parsers, *(f"src/{each}" for each in parsers)):
-            for name in surroundings.names_below(folder, below, _MOST):
-                if name.endswith((".py", ".yaml")):
-                    found.update(
-                        _DECLARED.findall(surroundings.content_below(folder, f"{below}/{name}", _LARGEST) or b"")
-                    )
+    parsers = context.catalog.plain("other_flags")[surface.value]["parsers"]
+    every = (*parsers, *(f"src/{each}" for each in parsers))
+    around = dict.fromkeys([*folders, *above] if context.root not in folders[:1] else folders)
+    return frozenset[bytes]().union(*(surroundings.once(_declared, folder, every) for folder in around))
+
+
+def _declared(folder: Path, parsers: tuple[str, ...]) -> frozenset[bytes]:
+    """Return what the files in some folders below `folder` declare; a run asks once for all its texts."""
+    found: set[bytes] = set()
+    for below in parsers:
+        for name in surroundings.names_below(folder, below, _MOST):
+            if name.endswith((".py", ".yaml")):
+                content = surroundings.content_below(folder, f"{below}/{name}", _LARGEST)
+                found.update(_DECLARED.findall(content or b""))
     return frozenset(found)
 
 

@@ -14,6 +14,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
 from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.values import shown
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
@@ -55,7 +56,7 @@ class Valid(NamedTuple):
 
 
 class Invalid(NamedTuple):
-    """A file on which the rule speaks, with what it underlines and what its first fix makes of it."""
+    """A file on which the rule speaks, with what it underlines and what its first fix makes of it: `told` makes most of them."""
 
     text: str
     marks: tuple[str, ...]
@@ -78,9 +79,34 @@ def silent(text: str, kind: Kind = Kind.SHELL) -> Valid:
     return Valid(text, kind)
 
 
-def told(text: str, mark: str, says: str = "error", kind: Kind = Kind.SHELL) -> Invalid:
-    """Return a script of which a rule tells one place, and mends nothing."""
-    return Invalid(text, (mark,), (says,), kind=kind)
+_MARK = re.compile("«([^«»→]*)")
+_EDIT = re.compile("[«‹]((?:[^«»‹›→]|«[^«»→]*»)*)→([^«»‹›→]*)[»›]")
+
+
+def told(
+    shown: str,
+    says: str | tuple[str, ...] = "error",
+    kind: Kind = Kind.SHELL,
+    *,
+    creates: Mapping[str, str] = {},
+    target: Mapping[str, object] = {},
+    files: Mapping[str, str] = {},
+    others: tuple[str, ...] = (),
+) -> Invalid:
+    """Return a file on which a rule speaks, which is shown with what is underlined, `«x»`, and what the first fixes make of it.
+
+    `«x→y»` is underlined, and becomes `y`; `‹x→y›` becomes `y`, and may hold what is underlined. `says` is that of each finding.
+    """
+    marks = tuple(_MARK.findall(shown))
+    before, fixed = shown, None
+    if "→" in shown:
+        before, fixed = _EDIT.sub(r"\1", shown), _unmarked(_EDIT.sub(r"\2", shown))
+    said = (says,) * len(marks) if isinstance(says, str) else says
+    return Invalid(_unmarked(before), marks, said, fixed, kind, creates, target, files, others)
+
+
+def _unmarked(shown: str) -> str:
+    return shown.replace("«", "").replace("»", "")
 
 
 class Rule:

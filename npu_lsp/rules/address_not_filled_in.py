@@ -11,7 +11,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.launch.launch import Launch, launches
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, silent
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -136,8 +136,8 @@ class AddressNotFilledIn(Rule):
         silent("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        Invalid("export HCCL_IF_IP=xxx.xxx.xxx.xxx\n", ("xxx.xxx.xxx.xxx",), ("info",), kind=Kind.SHELL),
-        Invalid("export HCCL_SOCKET_IFNAME=your_nic\n", ("your_nic",), ("info",), kind=Kind.SHELL),
+        told("export HCCL_IF_IP=«xxx.xxx.xxx.xxx»\n", "info"),
+        told("export HCCL_SOCKET_IFNAME=«your_nic»\n", "info"),
         _told(
             "export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 1 --master_addr 10.0.0.1 a.py\n", "127.0.0.1"
         ),

@@ -13,7 +13,7 @@ from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.names.meant import is_another_release
 from npu_lsp.linter.names.parsed import is_fork
 from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.wording import likely
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -93,62 +93,24 @@ class ArgumentValue(Rule):
             Kind.SHELL,
             files={name: text + "parser.add_argument('--dtype', choices=['int8'])\n" for name, text in _FILES.items()},
         ),
-        Valid(_LLM + "--load-model-type hf --save-model-type mg\n", Kind.SHELL),
+        silent(_LLM + "--load-model-type hf --save-model-type mg\n"),
         # Of another fork of Megatron, as its other flags tell.
-        Valid(
+        silent(
             "torchrun pretrain_gpt.py --tokenizer-type OursTokenizer --deepspeed --zero-stage 2 --no-pipeline-parallel "
-            "--num-key-value-heads 8 --tensor-model-parallel-size 2\n",
-            Kind.SHELL,
+            "--num-key-value-heads 8 --tensor-model-parallel-size 2\n"
         ),
         Valid("finetuning_type: lora\nstage: sft\nmodel_name_or_path: m\nseed: 0x2A\n", Kind.YAML),
-        Valid("swift sft --model m --max_grad_norm infinity --learning_rate 1.e-5 --warmup_ratio .1\n", Kind.SHELL),
+        silent("swift sft --model m --max_grad_norm infinity --learning_rate 1.e-5 --warmup_ratio .1\n"),
     )
     INVALID = (
-        Invalid(
-            "swift sft --model m --learning_rate le-4 --max_length 1_024\n", ("le-4",), ("warning",), kind=Kind.SHELL
-        ),
-        Invalid("finetuning_type: lora\nstage: stf\nmodel_name_or_path: m\n", ("stf",), ("warning",), kind=Kind.YAML),
-        Invalid(
-            "swift rlhf --model m --rlhf_type grppo\n",
-            ("grppo",),
-            ("warning unsafe",),
-            "swift rlhf --model m --rlhf_type grpo\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "python convert_weight.py --ckpt_path a --dtype 'fp_16'\n",
-            ("fp_16",),
-            ("error unsafe",),
-            "python convert_weight.py --ckpt_path a --dtype 'fp16'\n",
-            kind=Kind.SHELL,
-            files=_FILES,
-        ),
-        Invalid(
-            "python convert_weight.py --ckpt_path --dtype=int4\n",
-            ("--ckpt_path", "int4"),
-            ("error", "error"),
-            kind=Kind.SHELL,
-            files=_FILES,
-        ),
-        Invalid(
-            "torchrun pretrain_gpt.py --use-ascend-mc2 --position-embedding-type rotary\n",
-            ("rotary",),
-            ("warning",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "torchrun pretrain_gpt.py --use-ascend-mc2 --lr-decay-style cosin\n",
-            ("cosin",),
-            ("warning unsafe",),
-            "torchrun pretrain_gpt.py --use-ascend-mc2 --lr-decay-style cosine\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            _LLM + "--load-dir --save-model-type huggingface\n",
-            ("--load-dir", "huggingface"),
-            ("warning", "warning"),
-            kind=Kind.SHELL,
-        ),
+        told("swift sft --model m --learning_rate «le-4» --max_length 1_024\n", "warning"),
+        told("finetuning_type: lora\nstage: «stf»\nmodel_name_or_path: m\n", "warning", Kind.YAML),
+        told("swift rlhf --model m --rlhf_type «grppo→grpo»\n", "warning unsafe"),
+        told("python convert_weight.py --ckpt_path a --dtype '«fp_16→fp16»'\n", "error unsafe", files=_FILES),
+        told("python convert_weight.py «--ckpt_path» --dtype=«int4»\n", files=_FILES),
+        told("torchrun pretrain_gpt.py --use-ascend-mc2 --position-embedding-type «rotary»\n", "warning"),
+        told("torchrun pretrain_gpt.py --use-ascend-mc2 --lr-decay-style «cosin→cosine»\n", "warning unsafe"),
+        told(_LLM + "«--load-dir» --save-model-type «huggingface»\n", "warning"),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.rule import Fixable, silent, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.kinds import Kind
 
 
 class CarriageReturn(SyntaxRule):
@@ -49,22 +48,10 @@ class CarriageReturn(SyntaxRule):
         ),
         "mend": Text(en="Change all line ends to LF", zh="将换行符全部改为 LF"),
     }
-    VALID = (Valid("atc --model=a.onnx --output=a\n", Kind.SHELL),)
+    VALID = (silent("atc --model=a.onnx --output=a\n"),)
     INVALID = (
-        Invalid(
-            "export ASCEND_DEVICE_ID=0\r\ncat > a.bat <<EOF\r\nEOF\n",
-            ("export ASCEND_DEVICE_ID=0",),
-            ("warning unsafe",),
-            "export ASCEND_DEVICE_ID=0\ncat > a.bat <<EOF\nEOF\n",
-            Kind.SHELL,
-        ),
-        Invalid(
-            "export ASCEND_DEVICE_ID=0\r\natc --model=a.onnx\r\n",
-            ("export ASCEND_DEVICE_ID=0",),
-            ("warning safe",),
-            "export ASCEND_DEVICE_ID=0\natc --model=a.onnx\n",
-            Kind.SHELL,
-        ),
+        told("«export ASCEND_DEVICE_ID=0»‹\r\ncat > a.bat <<EOF\r→\ncat > a.bat <<EOF›\nEOF\n", "warning unsafe"),
+        told("«export ASCEND_DEVICE_ID=0»‹\r\natc --model=a.onnx\r→\natc --model=a.onnx›\n", "warning safe"),
     )
 
     def safety_of(self, mistake: SyntaxFinding, context: Context) -> Safety:

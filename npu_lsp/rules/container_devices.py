@@ -11,7 +11,7 @@ from npu_lsp.linter.containers import Container, containers, meant
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.launch.launch import whole
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -58,14 +58,14 @@ class DeviceNotInContainer(Rule):
         ),
     }
     VALID = (
-        Valid(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=0,1"), Kind.SHELL),
-        Valid(_RUN.format("--privileged -e ASCEND_RT_VISIBLE_DEVICES=4"), Kind.SHELL),
-        Valid(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=$IDS"), Kind.SHELL),
-        Valid("export ASCEND_RT_VISIBLE_DEVICES=4\n" + _RUN.format("-it"), Kind.SHELL),
+        silent(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=0,1")),
+        silent(_RUN.format("--privileged -e ASCEND_RT_VISIBLE_DEVICES=4")),
+        silent(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=$IDS")),
+        silent("export ASCEND_RT_VISIBLE_DEVICES=4\n" + _RUN.format("-it")),
     )
     INVALID = (
-        Invalid(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=4,5"), ("4,5",), ("error",), kind=Kind.SHELL),
-        Invalid(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=2"), ("2",), ("error",), kind=Kind.SHELL),
+        told(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=«4,5»")),
+        told(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=«2»")),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -137,28 +137,19 @@ class UnknownDevicePath(Rule):
         ),
     }
     VALID = (
-        Valid("docker run --device /dev/davinci0 --device /dev/davinci_manager_docker --privileged x\n", Kind.SHELL),
-        Valid("docker run --device /dev/davinci0 --device /dev/infiniband --privileged x\n", Kind.SHELL),
+        silent("docker run --device /dev/davinci0 --device /dev/davinci_manager_docker --privileged x\n"),
+        silent("docker run --device /dev/davinci0 --device /dev/infiniband --privileged x\n"),
     )
     INVALID = (
-        Invalid(
-            "docker run --privileged --device /dev/davinci0\\\n--device /dev/davinci1 x bash\n",
-            ("/dev/davinci0\\\n--device",),
-            ("error",),
-            kind=Kind.SHELL,
+        told("docker run --privileged --device «/dev/davinci0\\\n--device» /dev/davinci1 x bash\n"),
+        told(
+            "docker run --privileged --device /dev/davinci0 --device=«/dev/dav_manager→/dev/davinci_manager» x bash\n",
+            "error unsafe",
         ),
-        Invalid(
-            "docker run --privileged --device /dev/davinci0 --device=/dev/dav_manager x bash\n",
-            ("/dev/dav_manager",),
-            ("error unsafe",),
-            "docker run --privileged --device /dev/davinci0 --device=/dev/davinci_manager x bash\n",
-            Kind.SHELL,
-        ),
-        Invalid(
-            "services:\n  a:\n    image: ascend\n    privileged: true\n    devices:\n      - /dev/davinci_manger:/dev/davinci_manger\n",
-            ("/dev/davinci_manger:/dev/davinci_manger",),
-            ("error unsafe",),
-            "services:\n  a:\n    image: ascend\n    privileged: true\n    devices:\n      - /dev/davinci_manager:/dev/davinci_manager\n",
+        told(
+            "services:\n  a:\n    image: ascend\n    privileged: true\n    devices:\n"
+            "      - «/dev/davinci_manger:/dev/davinci_manger→/dev/davinci_manager:/dev/davinci_manager»\n",
+            "error unsafe",
             Kind.YAML,
         ),
     )
@@ -238,9 +229,9 @@ class NoRightsToDevices(Rule):
         ),
     }
     VALID = (
-        Valid(_DROP.format("--cap-add DAC_OVERRIDE"), Kind.SHELL),
-        Valid(_DROP.format("--user 1000:1000"), Kind.SHELL),
-        Valid("docker run --cap-drop ALL ascend-tools bash\n", Kind.SHELL),
+        silent(_DROP.format("--cap-add DAC_OVERRIDE")),
+        silent(_DROP.format("--user 1000:1000")),
+        silent("docker run --cap-drop ALL ascend-tools bash\n"),
         # The group of the whole pod, and an image that isn't run as root.
         Valid(_POD.format("      securityContext:\n        fsGroup: 1001\n", "a"), Kind.YAML),
         Valid(_POD.format("", "mindie:1.0.0-800I-A2"), Kind.YAML),

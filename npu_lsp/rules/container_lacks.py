@@ -10,7 +10,7 @@ from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.containers import Container, containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
@@ -73,33 +73,32 @@ class ContainerLacks(Rule):
         "add": Text(en="Add {missing}", zh="补充 {missing}"),
     }
     VALID = (
-        Valid(_run(_CARD, _REST, _DRIVER, _TOOLS), Kind.SHELL),
-        Valid(_run(_CARD, _REST, _DRIVER, image="ubuntu:22.04"), Kind.SHELL),
-        Valid(_run(_CARD, "--privileged"), Kind.SHELL),
-        Valid(_run(_CARD, "--runtime ascend"), Kind.SHELL),
-        Valid(_run(_CARD, "-e ASCEND_VISIBLE_DEVICES=0"), Kind.SHELL),
-        Valid(_run(_CARD, "$DEVICES"), Kind.SHELL),
-        Valid(_run(_CARD, "-v /dev:/dev"), Kind.SHELL),
-        Valid(_run("-v $PWD:/work"), Kind.SHELL),
+        silent(_run(_CARD, _REST, _DRIVER, _TOOLS)),
+        silent(_run(_CARD, _REST, _DRIVER, image="ubuntu:22.04")),
+        silent(_run(_CARD, "--privileged")),
+        silent(_run(_CARD, "--runtime ascend")),
+        silent(_run(_CARD, "-e ASCEND_VISIBLE_DEVICES=0")),
+        silent(_run(_CARD, "$DEVICES")),
+        silent(_run(_CARD, "-v /dev:/dev")),
+        silent(_run("-v $PWD:/work")),
         # A device that is misspelt is told as that.
-        Valid(_run(_CARD, _REST.replace("davinci_m", "dav_m"), _DRIVER, _TOOLS), Kind.SHELL),
-        Valid(_run(_CARD, "--device /dev/svm0", image="ascend-310b"), Kind.SHELL),
+        silent(_run(_CARD, _REST.replace("davinci_m", "dav_m"), _DRIVER, _TOOLS)),
+        silent(_run(_CARD, "--device /dev/svm0", image="ascend-310b")),
         # More is meant than is written down.
-        Valid(_run(_CARD, "...", "--device /dev/davinci7"), Kind.SHELL),
+        silent(_run(_CARD, "...", "--device /dev/davinci7")),
         # A guide with several containers: what stands in another one of its parts needs nothing in this one.
         Valid(
             f"run: |\n  {_run(_CARD, _REST, _DRIVER, _TOOLS)}serve: |\n  vllm serve m --kv-transfer-config"
             """ '{"kv_connector": "MooncakeConnectorV1"}'\n""",
             Kind.YAML,
         ),
-        Valid(
+        silent(
             _run(
                 _CARD,
                 "--device /dev/davinci_manager --device /dev/hisi_hdc --device /dev/ummu --device /dev/uburma",
                 _DRIVER,
                 _TOOLS,
-            ),
-            Kind.SHELL,
+            )
         ),
     )
     INVALID = (

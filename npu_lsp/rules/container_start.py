@@ -13,7 +13,7 @@ from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import launches
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -70,14 +70,14 @@ class ContainerWithoutNpus(Rule):
         ),
     }
     VALID = (
-        Valid(_RUN.format("--device /dev/davinci0", _SERVE), Kind.SHELL),
-        Valid(_RUN.format("--privileged", _SERVE), Kind.SHELL),
-        Valid(_RUN.format("--runtime ascend", _SERVE), Kind.SHELL),
-        Valid(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0 --runtime=ascend", _SERVE), Kind.SHELL),
-        Valid(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0 --device /dev/davinci0", _SERVE), Kind.SHELL),
-        Valid(_RUN.format("$DEVICES", _SERVE), Kind.SHELL),
+        silent(_RUN.format("--device /dev/davinci0", _SERVE)),
+        silent(_RUN.format("--privileged", _SERVE)),
+        silent(_RUN.format("--runtime ascend", _SERVE)),
+        silent(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0 --runtime=ascend", _SERVE)),
+        silent(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0 --device /dev/davinci0", _SERVE)),
+        silent(_RUN.format("$DEVICES", _SERVE)),
         # What is done inside may need none.
-        Valid(_RUN.format("", "python proxy.py"), Kind.SHELL),
+        silent(_RUN.format("", "python proxy.py")),
         # Braces, an alias, and what a template fills in.
         Valid(f"{_POD}      resources: {{limits: {{huawei.com/Ascend910: 8}}}}\n", Kind.YAML),
         Valid(f"{_POD}      resources:\n        limits: {{cpu: 8, 'huawei.com/Ascend910': 8}}\n", Kind.YAML),
@@ -96,11 +96,10 @@ class ContainerWithoutNpus(Rule):
             ("warning",),
             kind=Kind.YAML,
         ),
-        Invalid(
-            "services:\n  a:\n    image: quay.io/ascend/vllm-ascend:v0.18.0\n    command: vllm serve m\n",
-            ("quay.io/ascend/vllm-ascend:v0.18.0",),
-            ("warning",),
-            kind=Kind.YAML,
+        told(
+            "services:\n  a:\n    image: «quay.io/ascend/vllm-ascend:v0.18.0»\n    command: vllm serve m\n",
+            "warning",
+            Kind.YAML,
         ),
     )
 
@@ -247,23 +246,17 @@ class MountCoversToolkit(Rule):
         ),
     }
     VALID = (
-        Valid(_COVERED.format("-v /usr/local/Ascend/driver:/usr/local/Ascend/driver"), Kind.SHELL),
-        Valid("docker run --privileged -v /usr/local/Ascend:/usr/local/Ascend ascend/ubuntu:22.04 bash\n", Kind.SHELL),
-        Valid(_COVERED.format("-v /usr/local/Ascend:/host"), Kind.SHELL),
+        silent(_COVERED.format("-v /usr/local/Ascend/driver:/usr/local/Ascend/driver")),
+        silent("docker run --privileged -v /usr/local/Ascend:/usr/local/Ascend ascend/ubuntu:22.04 bash\n"),
+        silent(_COVERED.format("-v /usr/local/Ascend:/host")),
     )
     INVALID = (
-        Invalid(
-            _COVERED.format("-v /usr/local/Ascend:/usr/local/Ascend"),
-            ("/usr/local/Ascend:/usr/local/Ascend",),
-            ("warning",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
+        told(_COVERED.format("-v «/usr/local/Ascend:/usr/local/Ascend»"), "warning"),
+        told(
             "services:\n  a:\n    image: quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11\n    volumes:\n"
-            "      - /usr/local/Ascend/ascend-toolkit:/usr/local/Ascend/ascend-toolkit\n",
-            ("/usr/local/Ascend/ascend-toolkit:/usr/local/Ascend/ascend-toolkit",),
-            ("warning",),
-            kind=Kind.YAML,
+            "      - «/usr/local/Ascend/ascend-toolkit:/usr/local/Ascend/ascend-toolkit»\n",
+            "warning",
+            Kind.YAML,
         ),
     )
 
@@ -342,22 +335,22 @@ class LittleSharedMemory(Rule):
         ),
     }
     VALID = (
-        Valid(_SHARING.format("--shm-size=1g", 8), Kind.SHELL),
-        Valid(_SHARING.format("--ipc host", 8), Kind.SHELL),
-        Valid(_SHARING.format("-v /dev/shm:/dev/shm", 8), Kind.SHELL),
-        Valid(_SHARING.format("$MORE", 8), Kind.SHELL),
-        Valid(_SHARING.format("--net=host", 1), Kind.SHELL),
-        Valid(_SHARING.format("--tmpfs /dev/shm:size=16g", 8), Kind.SHELL),
+        silent(_SHARING.format("--shm-size=1g", 8)),
+        silent(_SHARING.format("--ipc host", 8)),
+        silent(_SHARING.format("-v /dev/shm:/dev/shm", 8)),
+        silent(_SHARING.format("$MORE", 8)),
+        silent(_SHARING.format("--net=host", 1)),
+        silent(_SHARING.format("--tmpfs /dev/shm:size=16g", 8)),
         # Copies of a model don't pass their data through it.
-        Valid(_SHARING.format("--net=host", "1 -dp 4"), Kind.SHELL),
+        silent(_SHARING.format("--net=host", "1 -dp 4")),
     )
     INVALID = (
         Invalid(_SHARING.format("--net=host", 8), ("run",), ("warning",), kind=Kind.SHELL),
-        Invalid(
-            "services:\n  a:\n    image: quay.io/ascend/vllm-ascend:v0.18.0\n    privileged: true\n    command: vllm serve m -tp 8\n",
-            ("quay.io/ascend/vllm-ascend:v0.18.0",),
-            ("warning",),
-            kind=Kind.YAML,
+        told(
+            "services:\n  a:\n    image: «quay.io/ascend/vllm-ascend:v0.18.0»\n    privileged: true\n"
+            "    command: vllm serve m -tp 8\n",
+            "warning",
+            Kind.YAML,
         ),
         Invalid(_SHARING_POD, ("quay.io/ascend/vllm-ascend:v0.18.0",), ("warning",), kind=Kind.YAML),
     )

@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Value
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, Valid, told
 from npu_lsp.linter.values import text_of
 from npu_lsp.linter.wording import apart
 from npu_lsp.text.bilingual import Text
@@ -68,28 +68,15 @@ class ContradictoryMove(Rule):
         Valid('{"black-list": {"to-remove": ["Add"]}}\n', Kind.MIXLIST),
     )
     INVALID = (
-        Invalid(
-            '{"black-list": {"to-add": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n',
-            ('"Add"',),
-            ("error",),
-            kind=Kind.MIXLIST,
+        told('{"black-list": {"to-add": ["Add"]}, "white-list": {"to-add": [«"Add"»]}}\n', "error", Kind.MIXLIST),
+        told('{"black-list": {"to-add": ["Add"], "to-remove": [«"Add"»]}}\n', "error", Kind.MIXLIST),
+        told('{"gray-list": {"to-remove": [«"Add"»]}}\n', "error", Kind.MIXLIST),
+        told(
+            '{"black-list": {"to-keep": ["Add"], "to-add": ["Add"]}, "white-list": {"to-add": [«"Add"»]}}\n',
+            "error",
+            Kind.MIXLIST,
         ),
-        Invalid(
-            '{"black-list": {"to-add": ["Add"], "to-remove": ["Add"]}}\n', ('"Add"',), ("error",), kind=Kind.MIXLIST
-        ),
-        Invalid('{"gray-list": {"to-remove": ["Add"]}}\n', ('"Add"',), ("error",), kind=Kind.MIXLIST),
-        Invalid(
-            '{"black-list": {"to-keep": ["Add"], "to-add": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n',
-            ('"Add"',),
-            ("error",),
-            kind=Kind.MIXLIST,
-        ),
-        Invalid(
-            '{"black-list": {"to-remove": ["Add"]}, "white-list": {"to-remove": ["Add"]}}\n',
-            ('"Add"',),
-            ("error",),
-            kind=Kind.MIXLIST,
-        ),
+        told('{"black-list": {"to-remove": ["Add"]}, "white-list": {"to-remove": [«"Add"»]}}\n', "error", Kind.MIXLIST),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

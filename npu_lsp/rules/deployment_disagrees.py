@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.linter.deployment.constraint_rule import ConstraintRule
 from npu_lsp.linter.findings import Severity
-from npu_lsp.linter.rule import Invalid, Valid
+from npu_lsp.linter.rule import Invalid, Valid, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -64,9 +64,9 @@ class SizesDisagree(ConstraintRule):
         Valid(_deployment(2, '"dp": 2, "tp": 8, "moe_ep": 4, "moe_tp": 4'), Kind.MINDIE),
     )
     INVALID = (
-        Invalid(_server('"dp": 2, "tp": 8'), ("2",), ("error",), kind=Kind.MINDIE),
-        Invalid(_deployment(1, '"dp": 2, "tp": 8'), ("2",), ("error",), kind=Kind.MINDIE),
-        Invalid(_deployment(2, '"moe_ep": 4, "moe_tp": 1'), ("4",), ("error",), kind=Kind.MINDIE),
+        told(_server('"dp": «2», "tp": 8'), "error", Kind.MINDIE),
+        told(_deployment(1, '"dp": «2», "tp": 8'), "error", Kind.MINDIE),
+        told(_deployment(2, '"moe_ep": «4», "moe_tp": 1'), "error", Kind.MINDIE),
     )
 
 
@@ -143,17 +143,15 @@ class PartsDisagree(ConstraintRule):
         Valid(_CONTROLLER % 2025, Kind.MINDIE),
     )
     INVALID = (
-        Invalid(
-            '{"deploy_config": {"p_pod_npu_num": 8, "p_instances_num": 1, "p_instances_scale_num": -1}}\n',
-            ("-1",),
-            ("error",),
-            kind=Kind.MINDIE,
+        told(
+            '{"deploy_config": {"p_pod_npu_num": 8, "p_instances_num": 1, "p_instances_scale_num": «-1»}}\n',
+            "error",
+            Kind.MINDIE,
         ),
-        Invalid(
-            '{"exception_config": {}, "request_limit": {}, "http_config": {"status_port": "1029", "external_port": "1029"}}\n',
-            ("1029",),
-            ("error",),
-            kind=Kind.MINDIE,
+        told(
+            '{"exception_config": {}, "request_limit": {}, "http_config": {"status_port": "«1029»", "external_port": "1029"}}\n',
+            "error",
+            Kind.MINDIE,
         ),
         Invalid(_both(2560, 4096), ("4096",), ("error",), kind=Kind.MINDIE),
         Invalid(_limits(1000), ("1000",), ("warning",), kind=Kind.MINDIE),
@@ -164,11 +162,11 @@ class PartsDisagree(ConstraintRule):
             kind=Kind.MINDIE,
             files={"config.json": _SERVER},
         ),
-        Invalid(
-            '{"BackendConfig": {"ModelDeployConfig": {"maxSeqLen": 2560},\n "ScheduleConfig": {"maxIterTimes": 20480}}}\n',
-            ("20480",),
-            ("warning",),
-            kind=Kind.MINDIE,
+        told(
+            '{"BackendConfig": {"ModelDeployConfig": {"maxSeqLen": 2560},\n'
+            ' "ScheduleConfig": {"maxIterTimes": «20480»}}}\n',
+            "warning",
+            Kind.MINDIE,
         ),
     )
 
@@ -238,29 +236,24 @@ class SceneMismatch(ConstraintRule):
         ),
     )
     INVALID = (
-        Invalid(
-            '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "job_id": "my.job"}}\n',
-            ("my.job",),
-            ("error",),
-            kind=Kind.MINDIE,
+        told(
+            '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "job_id": "«my.job»"}}\n', "error", Kind.MINDIE
         ),
-        Invalid(_scene("standard", "true"), ("standard",), ("error",), kind=Kind.MINDIE),
-        Invalid(_scene("dmi", "false"), ("false",), ("error",), kind=Kind.MINDIE),
-        Invalid(
+        told(_scene("«standard»", "true"), "error", Kind.MINDIE),
+        told(_scene("dmi", "«false»"), "error", Kind.MINDIE),
+        told(
             _scene(
                 "dmi",
                 "true",
-                ', "BackendConfig": {"npuDeviceIds": [[0, 1]], "ModelDeployConfig": {"ModelConfig": [{"tp": 1, "worldSize": 2}]}}',
+                ', "BackendConfig": {"npuDeviceIds": «[»[0, 1]], "ModelDeployConfig": {"ModelConfig": [{"tp": 1, "worldSize": «2»}]}}',
             ),
-            ("[", "2"),
-            ("error", "error"),
-            kind=Kind.MINDIE,
+            "error",
+            Kind.MINDIE,
         ),
-        Invalid(
+        told(
             '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "hardware_type": "800I_A2",\n'
-            ' "mindie_env_path": "./conf/mindie_env_a3.json"}}\n',
-            ("./conf/mindie_env_a3.json",),
-            ("warning",),
-            kind=Kind.MINDIE,
+            ' "mindie_env_path": "«./conf/mindie_env_a3.json»"}}\n',
+            "warning",
+            Kind.MINDIE,
         ),
     )

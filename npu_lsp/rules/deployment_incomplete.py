@@ -13,7 +13,7 @@ from npu_lsp.linter.deployment.parts import DEPLOYED, ConfigPart, Placed, deploy
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.meant import intended, is_before_all, places_of
 from npu_lsp.linter.names.unknown import unknown
-from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Valid, silent, told
 from npu_lsp.linter.wording import listed
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -91,7 +91,7 @@ class DeploymentIncomplete(ConstraintRule):
         Valid(_decode(', "distDPServerEnabled": true'), Kind.MINDIE),
         Valid(_ENVIRONMENTS % "", Kind.JSON),
         # A script is no deployment, whatever its flags are called.
-        Valid("torchrun pretrain_mamba.py --mamba-d-conv 4 --mamba-expand 2 --mamba-head-dim 64\n", Kind.SHELL),
+        silent("torchrun pretrain_mamba.py --mamba-d-conv 4 --mamba-expand 2 --mamba-head-dim 64\n"),
     )
     INVALID = (
         *(
@@ -107,19 +107,8 @@ class DeploymentIncomplete(ConstraintRule):
             for more in (None, '"CANN_INSTALL_PATH": "/usr/local/Ascend", "MIES_INSTALL_PATH": "/opt/mindie",\n ')
         ),
         Invalid(_decode(""), ("{",), ("error",), kind=Kind.MINDIE),
-        Invalid(
-            _decode(', "distributeDPServerEnabled": true'),
-            ("distributeDPServerEnabled",),
-            ("warning unsafe",),
-            _decode(', "distDPServerEnabled": true'),
-            kind=Kind.MINDIE,
-        ),
-        Invalid(
-            _decode(', "distDPServerEnabled": true, "predict_port": "1025"'),
-            ("predict_port",),
-            ("warning",),
-            kind=Kind.MINDIE,
-        ),
+        told(_decode(', "«distributeDPServerEnabled→distDPServerEnabled»": true'), "warning unsafe", Kind.MINDIE),
+        told(_decode(', "distDPServerEnabled": true, "«predict_port»": "1025"'), "warning", Kind.MINDIE),
         Invalid(
             _ENVIRONMENTS % "_GB",
             ("NPU_MEMORY_FRACTION_GB",),

@@ -14,7 +14,7 @@ from npu_lsp.languages.model import ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.parts import ConfigPart, deployment_of
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.linter.values import text_of
 from npu_lsp.linter.wording import listed
 from npu_lsp.text import dependencies as surroundings
@@ -109,19 +109,16 @@ class DeploymentPart(Rule):
     INVALID = (
         Invalid(_FIRST, ("OtherParam",), ("info",), kind=Kind.MINDIE),
         Invalid(_FIRST, ("OtherParam",), ("error",), kind=Kind.MINDIE, target={"mindie": "2.0"}),
-        Invalid(
-            f'{{{_VARIABLES}, "mindie_server_decoder_env": {{}}}}\n',
-            ("mindie_server_decoder_env",),
-            ("error unsafe",),
-            f'{{{_VARIABLES}, "mindie_server_decode_env": {{}}}}\n',
-            kind=Kind.JSON,
+        told(
+            f'{{{_VARIABLES}, "«mindie_server_decoder_env→mindie_server_decode_env»": {{}}}}\n',
+            "error unsafe",
+            Kind.JSON,
         ),
         Invalid(f"{{{_DEPLOY % ''}, {_EMPTY}}}\n", ("{",), ("error",), kind=Kind.MINDIE),
-        Invalid(
-            '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "mindie_env_path": "./a.json"}}\n',
-            ("./a.json",),
-            ("error",),
-            kind=Kind.MINDIE,
+        told(
+            '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "mindie_env_path": "«./a.json»"}}\n',
+            "error",
+            Kind.MINDIE,
             files={_SCRIPT: "import json\n"},
         ),
     )
@@ -230,11 +227,9 @@ class DeploymentEnvironment(Rule):
         Valid('{"env": {"HCCL_EXEC_TIMEOUT": null}}\n', Kind.JSON),
     )
     INVALID = (
-        Invalid(_environment('"HCCL_EXEC_TIMEOUT": null'), ("null",), ("error",), kind=Kind.JSON),
-        Invalid(_environment('"HCCL_EXEC_TIMEOUT": [60]'), ("[60]",), ("error",), kind=Kind.JSON),
-        Invalid(
-            _environment('"HCCL_BUFFSIZE": 120, "HCCL_BUFFSIZE": 240'), ("HCCL_BUFFSIZE",), ("warning",), kind=Kind.JSON
-        ),
+        told(_environment('"HCCL_EXEC_TIMEOUT": «null»'), "error", Kind.JSON),
+        told(_environment('"HCCL_EXEC_TIMEOUT": «[60]»'), "error", Kind.JSON),
+        told(_environment('"«HCCL_BUFFSIZE»": 120, "HCCL_BUFFSIZE": 240'), "warning", Kind.JSON),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

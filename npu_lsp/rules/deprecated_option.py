@@ -9,7 +9,7 @@ from npu_lsp.catalog.model import Deprecation, Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.values import same
 from npu_lsp.linter.version_switch import is_switch
 from npu_lsp.rules.fixes import fixes_for
@@ -72,9 +72,9 @@ class DeprecatedOption(Rule):
         "alone": Text(en='"{option}" is deprecated{since}. {why}', zh="“{option}”{since}已废弃：{why}"),
     }
     VALID = (
-        Valid("atc --op_precision_mode=op_precision.ini\n", Kind.SHELL),
+        silent("atc --op_precision_mode=op_precision.ini\n"),
         # Nothing is dumped, and `init_dump` would do that.
-        Valid("export ACL_DUMP_DATA=0\n", Kind.SHELL),
+        silent("export ACL_DUMP_DATA=0\n"),
         Valid(
             "vllm serve m --additional-config '{\"enable_balance_scheduling\": true}'\n",
             Kind.SHELL,
@@ -83,163 +83,109 @@ class DeprecatedOption(Rule):
     )
     INVALID = (
         # What else is put in may hold the group, too.
-        Invalid(
-            'LLM("m", additional_config={"enable_balance_scheduling": True, "scheduler_config": {}, **more})\n',
-            ("enable_balance_scheduling",),
-            ("warning unsafe",),
-            'LLM("m", additional_config={"scheduler_config": {"enable_balance_scheduling": True}, **more})\n',
+        told(
+            'LLM("m", additional_config={‹"«enable_balance_scheduling»": True, →›"scheduler_config": {‹→"enable_balance_scheduling": True›}, **more})\n',
+            "warning unsafe",
+            Kind.PYTHON,
             target={"vllm-ascend": "0.26"},
         ),
-        Invalid(
-            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(msprof_tx=True)\n",
-            ("msprof_tx",),
-            ("info unsafe",),
-            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(mstx=True)\n",
+        told(
+            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(«msprof_tx→mstx»=True)\n",
+            "info unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(msprof_tx=True)\n",
-            ("msprof_tx",),
-            ("warning safe",),
-            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(mstx=True)\n",
+        told(
+            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(«msprof_tx→mstx»=True)\n",
+            "warning safe",
+            Kind.PYTHON,
             target={"torch-npu": "2.7.1"},
         ),
-        Invalid(
-            "export ASCEND_OUR_OLD=1\n",
-            ("ASCEND_OUR_OLD",),
-            ("warning unsafe",),
-            "export ASCEND_OUR_NEW=1\n",
-            kind=Kind.SHELL,
-            files={"my-options.toml": _OPTIONS},
-        ),
-        Invalid(
-            'vllm serve m --additional-config \'{"enable_balance_scheduling": true, "refresh": true}\'\n',
-            ("enable_balance_scheduling",),
-            ("info unsafe",),
-            "vllm serve m --additional-config "
-            '\'{"scheduler_config": {"enable_balance_scheduling": true}, "refresh": true}\'\n',
-            kind=Kind.SHELL,
+        told("export «ASCEND_OUR_OLD→ASCEND_OUR_NEW»=1\n", "warning unsafe", files={"my-options.toml": _OPTIONS}),
+        told(
+            'vllm serve m --additional-config \'{‹"«enable_balance_scheduling»": true→"scheduler_config": {"enable_balance_scheduling": true}›, "refresh": true}\'\n',
+            "info unsafe",
         ),
         # To take the variable out would switch it off: it is moved.
-        Invalid(
-            "export VLLM_ASCEND_ENABLE_MLAPO=1\nvllm serve m --additional-config '{\"refresh\": true}'\n",
-            ("VLLM_ASCEND_ENABLE_MLAPO",),
-            ("warning unsafe",),
-            'vllm serve m --additional-config \'{"enable_mlapo": true, "refresh": true}\'\n',
-            kind=Kind.SHELL,
+        told(
+            "‹export «VLLM_ASCEND_ENABLE_MLAPO»=1\n"
+            '→›vllm serve m --additional-config \'{‹→"enable_mlapo": true, ›"refresh": true}\'\n',
+            "warning unsafe",
             target={"vllm-ascend": "0.25"},
         ),
-        Invalid(
-            'LLM("m", kv_transfer_config=kv, additional_config={"scheduler_config": {}, "recompute_scheduler_enable": True})\n',
-            ("recompute_scheduler_enable",),
-            ("warning safe",),
-            'LLM("m", kv_transfer_config=kv, additional_config={"scheduler_config": {"recompute_scheduler_enable": True}})\n',
+        told(
+            'LLM("m", kv_transfer_config=kv, additional_config={"scheduler_config": {‹→"recompute_scheduler_enable": True›}‹, "«recompute_scheduler_enable»": True→›})\n',
+            "warning safe",
+            Kind.PYTHON,
             target={"vllm-ascend": "0.25"},
         ),
         # What else is handed over may hold the new name, too: an argument that is there twice stops the call.
-        Invalid(
-            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(**more, msprof_tx=True)\n",
-            ("msprof_tx",),
-            ("warning unsafe",),
-            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(**more, mstx=True)\n",
+        told(
+            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(**more, «msprof_tx→mstx»=True)\n",
+            "warning unsafe",
+            Kind.PYTHON,
             target={"torch-npu": "2.7.1"},
         ),
-        Invalid(
+        told(
             "import torch_npu\nmore = {'l2_cache': True}\n"
-            "config = torch_npu.profiler._ExperimentalConfig(**more, msprof_tx=True)\n",
-            ("msprof_tx",),
-            ("warning safe",),
-            "import torch_npu\nmore = {'l2_cache': True}\n"
-            "config = torch_npu.profiler._ExperimentalConfig(**more, mstx=True)\n",
+            "config = torch_npu.profiler._ExperimentalConfig(**more, «msprof_tx→mstx»=True)\n",
+            "warning safe",
+            Kind.PYTHON,
             target={"torch-npu": "2.7.1"},
         ),
-        Invalid(
-            'atc --model=a.onnx --input_shape_range="a:[1~8,3]" "$@"\n',
-            ("--input_shape_range",),
-            ("warning unsafe",),
-            'atc --model=a.onnx --input_shape="a:1~8,3" "$@"\n',
-            kind=Kind.SHELL,
-        ),
+        told('atc --model=a.onnx «--input_shape_range→--input_shape»="a:‹[1~8,3]→1~8,3›" "$@"\n', "warning unsafe"),
         # A file is written where no other one may be named.
-        Invalid(
-            "atc --model=a.onnx --op_select_implmode=high_precision --optypelist_for_implmode=Relu\n",
-            ("--op_select_implmode", "--optypelist_for_implmode"),
-            ("warning safe", "warning safe"),
-            'atc --model=a.onnx --op_precision_mode="$(dirname "$0")/op_precision.ini"\n',
-            kind=Kind.SHELL,
+        told(
+            'atc --model=a.onnx «--op_select_implmode→--op_precision_mode»=‹high_precision→"$(dirname "$0")/op_precision.ini"›‹ «--optypelist_for_implmode»=Relu→›\n',
+            "warning safe",
             creates={"op_precision.ini": "[ByOpType]\nRelu=high_precision\n"},
         ),
-        Invalid(
-            'op.parameter_map["op_select_implmode"].s = b"high_precision"\n'
-            'op.parameter_map["optypelist_for_implmode"].s = b"Relu"\nset_up(op)\n',
-            ("op_select_implmode", "optypelist_for_implmode"),
-            ("warning unsafe", "warning unsafe"),
-            "import os\n"
-            'op.parameter_map["op_precision_mode"].s = '
-            '(os.path.join(os.path.dirname(os.path.abspath(__file__)), "op_precision.ini")).encode()\nset_up(op)\n',
+        told(
+            "‹→import os\n"
+            '›op.parameter_map["«op_select_implmode→op_precision_mode»"].s = ‹b"high_precision"→(os.path.join(os.path.dirname(os.path.abspath(__file__)), "op_precision.ini")).encode()›\n'
+            '‹op.parameter_map["«optypelist_for_implmode»"].s = b"Relu"\n→›set_up(op)\n',
+            "warning unsafe",
+            Kind.PYTHON,
             creates={"op_precision.ini": "[ByOpType]\nRelu=high_precision\n"},
         ),
         # One has no effect, the other one still works.
-        Invalid(
-            'op.parameter_map["graph_memory_max_size"].s = b"1"\nop.parameter_map["variable_format_optimize"].b = True\n',
-            ("graph_memory_max_size", "variable_format_optimize"),
+        told(
+            '‹op.parameter_map["«graph_memory_max_size»"].s = b"1"\n'
+            '→›‹op.parameter_map["«variable_format_optimize»"].b = True\n→›',
             ("warning safe", "info unsafe"),
-            "",
+            Kind.PYTHON,
         ),
-        Invalid("export ENABLE_ACLNN=1\n", ("ENABLE_ACLNN",), ("info unsafe",), "", kind=Kind.SHELL),
-        Invalid("export ACL_DUMP_DATA=1\n", ("ACL_DUMP_DATA",), ("warning",), kind=Kind.SHELL),
+        told("‹export «ENABLE_ACLNN»=1\n→›", "info unsafe"),
+        told("export «ACL_DUMP_DATA»=1\n", "warning"),
         # What says what holds without it goes all the same: a key takes its place, or the command fails when the flag is gone.
-        Invalid(
-            "export VLLM_ASCEND_ENABLE_NZ=1\nvllm serve m --additional-config '{\"refresh\": true}'\n",
-            ("VLLM_ASCEND_ENABLE_NZ",),
-            ("warning unsafe",),
-            'vllm serve m --additional-config \'{"weight_nz_mode": 1, "refresh": true}\'\n',
-            kind=Kind.SHELL,
+        told(
+            "‹export «VLLM_ASCEND_ENABLE_NZ»=1\n"
+            '→›vllm serve m --additional-config \'{‹→"weight_nz_mode": 1, ›"refresh": true}\'\n',
+            "warning unsafe",
             target={"vllm-ascend": "0.25"},
         ),
-        Invalid(
-            "export VLLM_ASCEND_ENABLE_FLASHCOMM=0\n",
-            ("VLLM_ASCEND_ENABLE_FLASHCOMM",),
-            ("warning",),
-            kind=Kind.SHELL,
-            target={"vllm-ascend": "0.11"},
+        told("export «VLLM_ASCEND_ENABLE_FLASHCOMM»=0\n", "warning", target={"vllm-ascend": "0.11"}),
+        told("atc --model=a.onnx‹ «--shape_generalized_build_mode»=shape_precise→›\n", "info unsafe"),
+        told(
+            '‹op.parameter_map["«op_select_implmode»"].s = b"high_precision"\n'
+            '→›op.parameter_map["op_precision_mode"].s = b"a"\n',
+            "warning safe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "atc --model=a.onnx --shape_generalized_build_mode=shape_precise\n",
-            ("--shape_generalized_build_mode",),
-            ("info unsafe",),
-            "atc --model=a.onnx\n",
-            kind=Kind.SHELL,
+        told("atc --model=a.onnx‹ «--op_select_implmode»=high_performance→› --output=a\n", "warning safe unsafe"),
+        told(
+            'a.parameter_map["«enable_data_pre_proc»"].b = True\nb.parameter_map["enable_data_pre_proc"].b = True\n',
+            "info",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'op.parameter_map["op_select_implmode"].s = b"high_precision"\nop.parameter_map["op_precision_mode"].s = b"a"\n',
-            ("op_select_implmode",),
-            ("warning safe",),
-            'op.parameter_map["op_precision_mode"].s = b"a"\n',
+        told(
+            'atc --model=a.onnx «--input_shape_range→--input_shape»="a:‹[1~8,3];b:[-1,2]→1~8,3;b:-1,2›" --output=a\n',
+            "warning safe",
         ),
-        Invalid(
-            "atc --model=a.onnx --op_select_implmode=high_performance --output=a\n",
-            ("--op_select_implmode",),
-            ("warning safe unsafe",),
-            "atc --model=a.onnx --output=a\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            'a.parameter_map["enable_data_pre_proc"].b = True\nb.parameter_map["enable_data_pre_proc"].b = True\n',
-            ("enable_data_pre_proc",),
-            ("info",),
-        ),
-        Invalid(
-            'atc --model=a.onnx --input_shape_range="a:[1~8,3];b:[-1,2]" --output=a\n',
-            ("--input_shape_range",),
-            ("warning safe",),
-            'atc --model=a.onnx --input_shape="a:1~8,3;b:-1,2" --output=a\n',
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            'os.environ["VLLM_ASCEND_ENABLE_NZ"] = "0"\nLLM("m", additional_config={"refresh": True})\n',
-            ("VLLM_ASCEND_ENABLE_NZ",),
-            ("warning unsafe",),
-            'LLM("m", additional_config={"refresh": True, "weight_nz_mode": 0})\n',
+        told(
+            '‹os.environ["«VLLM_ASCEND_ENABLE_NZ»"] = "0"\n'
+            '→›LLM("m", additional_config={"refresh": True‹→, "weight_nz_mode": 0›})\n',
+            "warning unsafe",
+            Kind.PYTHON,
             target={"vllm-ascend": "0.25"},
         ),
         # Where nobody says that it is deprecated there, once is enough.
@@ -252,10 +198,11 @@ class DeprecatedOption(Rule):
             )
             for says, target in ((("info",), {}), (("warning", "warning"), {"mindspore": "2.5"}))
         ),
-        Invalid(
-            'op.parameter_map["op_select_implmode"].s = b"high_precision"\nif FLAGS.a:\n    op.parameter_map["optypelist_for_implmode"].s = b"Relu"\n',
-            ("op_select_implmode", "optypelist_for_implmode"),
-            ("warning", "warning"),
+        told(
+            'op.parameter_map["«op_select_implmode»"].s = b"high_precision"\nif FLAGS.a:\n'
+            '    op.parameter_map["«optypelist_for_implmode»"].s = b"Relu"\n',
+            "warning",
+            Kind.PYTHON,
         ),
     )
 

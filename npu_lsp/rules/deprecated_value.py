@@ -9,7 +9,7 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, Valid, silent, told
 from npu_lsp.linter.values import allowed_value, shown
 from npu_lsp.linter.wording import either
 from npu_lsp.text.bilingual import Text
@@ -75,8 +75,8 @@ class DeprecatedValue(Rule):
     }
     VALID = (
         Valid('custom_op.parameter_map["static_memory_policy"].i = 2\n'),
-        Valid("atc --buffer_optimize=l2_optimize\n", Kind.SHELL),
-        Valid("export GE_USE_STATIC_MEMORY=1\n", Kind.SHELL),
+        silent("atc --buffer_optimize=l2_optimize\n"),
+        silent("export GE_USE_STATIC_MEMORY=1\n"),
         # The option is on its way out as a whole.
         Valid("atc --our_flag=a\n", Kind.SHELL, files={"my-options.toml": _OURS.format("deprecated")}),
         Valid("atc --our_flag=a\n", Kind.SHELL, files={"my-options.toml": _OURS.format("removed")}),
@@ -87,33 +87,21 @@ class DeprecatedValue(Rule):
         ),
     )
     INVALID = (
-        Invalid(
-            'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "reduce-overhead"\n',
-            ("reduce-overhead",),
-            ("info",),
+        told(
+            'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "«reduce-overhead»"\n',
+            "info",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "reduce-overhead"\n',
-            ("reduce-overhead",),
-            ("warning",),
+        told(
+            'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "«reduce-overhead»"\n',
+            "warning",
+            Kind.PYTHON,
             target={"cann": "9.0"},
         ),
-        Invalid('custom_op.parameter_map["static_memory_policy"].i = 1\n', ("1",), ("warning",)),
-        Invalid("atc --buffer_optimize=l1_optimize\n", ("l1_optimize",), ("warning",), kind=Kind.SHELL),
-        Invalid(
-            "atc --our_flag=a\n",
-            ("a",),
-            ("warning",),
-            kind=Kind.SHELL,
-            files={"my-options.toml": _STAYS},
-        ),
-        Invalid(
-            "atc --our_flag=a\n",
-            ("a",),
-            ("warning",),
-            kind=Kind.SHELL,
-            files={"my-options.toml": _NOT_YET},
-        ),
+        told('custom_op.parameter_map["static_memory_policy"].i = «1»\n', "warning", Kind.PYTHON),
+        told("atc --buffer_optimize=«l1_optimize»\n", "warning"),
+        told("atc --our_flag=«a»\n", "warning", files={"my-options.toml": _STAYS}),
+        told("atc --our_flag=«a»\n", "warning", files={"my-options.toml": _NOT_YET}),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import device_ids
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, Valid, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -63,16 +63,14 @@ class DeviceBeyondVisible(Rule):
         Valid(f"{_SET}torch.npu.set_device(1)\nx = torch.zeros(1, device='npu:0')\n"),
         Valid(f"torch.npu.set_device(4)\n{_SET}"),
         Valid(f"{_SET}os.environ['ASCEND_RT_VISIBLE_DEVICES'] = '0,1,2,3,4'\ntorch.npu.set_device(4)\n"),
-        Valid("if a; then\n  export ASCEND_RT_VISIBLE_DEVICES=0\nfi\npython a.py --device npu:4\n", Kind.SHELL),
-        Valid("ASCEND_RT_VISIBLE_DEVICES=0 python a.py\npython a.py --device npu:4\n", Kind.SHELL),
+        silent("if a; then\n  export ASCEND_RT_VISIBLE_DEVICES=0\nfi\npython a.py --device npu:4\n"),
+        silent("ASCEND_RT_VISIBLE_DEVICES=0 python a.py\npython a.py --device npu:4\n"),
     )
     INVALID = (
-        Invalid(f"{_SET}torch.npu.set_device(4)\n", ("4",), ("warning",)),
-        Invalid(f"{_SET}torch.npu.set_device('npu:5')\n", ("5",), ("warning",)),
-        Invalid("ASCEND_RT_VISIBLE_DEVICES=4,5 python a.py --device npu:4\n", ("4",), ("warning",), kind=Kind.SHELL),
-        Invalid(
-            "export ASCEND_RT_VISIBLE_DEVICES=6\npython a.py --device=npu:6\n", ("6",), ("warning",), kind=Kind.SHELL
-        ),
+        told(f"{_SET}torch.npu.set_device(«4»)\n", "warning", Kind.PYTHON),
+        told(f"{_SET}torch.npu.set_device('npu:«5»')\n", "warning", Kind.PYTHON),
+        told("ASCEND_RT_VISIBLE_DEVICES=4,5 python a.py --device npu:«4»\n", "warning"),
+        told("export ASCEND_RT_VISIBLE_DEVICES=6\npython a.py --device=npu:«6»\n", "warning"),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -9,7 +9,7 @@ from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -82,9 +82,9 @@ class DevicesDisagree(Rule):
         Valid(_config("[[{}, {}]]", 1, 2), Kind.MINDIE),
     )
     INVALID = (
-        Invalid(_config("[[0, 1, 2, 3]]", 1, 8), ("[0, 1, 2, 3]",), ("error",), kind=Kind.MINDIE),
+        told(_config("[«[0, 1, 2, 3]»]", 1, 8), "error", Kind.MINDIE),
         Invalid(_config("[[0, 1], [2, 3]]", 1, 2), ("npuDeviceIds",), ("error",), kind=Kind.MINDIE),
-        Invalid(_config("[[0, 1, 1]]", 1, 3), ("1",), ("error",), kind=Kind.MINDIE),
+        told(_config("[[0, 1, «1»]]", 1, 3), "error", Kind.MINDIE),
         Invalid(_config("[0, 1, 2, 3]", 1, 4), ("npuDeviceIds",), ("error",), kind=Kind.MINDIE),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -74,18 +74,11 @@ class LostWithLayer(Rule):
         Valid("FROM cann\nRUN cat a \\\n  RUN export HCCL_BUFFSIZE=200\n", Kind.DOCKERFILE),
     )
     INVALID = (
-        Invalid(
-            "FROM cann\nRUN export HCCL_BUFFSIZE=200\n",
-            ("RUN export",),
-            ("warning unsafe",),
-            "FROM cann\nENV HCCL_BUFFSIZE=200\n",
-            kind=Kind.DOCKERFILE,
-        ),
-        Invalid(
-            "FROM cann\nENV HCCL_BUFFSIZE=200\nRUN source /usr/local/Ascend/ascend-toolkit/set_env.sh\n",
-            ("RUN source",),
-            ("info",),
-            kind=Kind.DOCKERFILE,
+        told("FROM cann\n«RUN export→ENV» HCCL_BUFFSIZE=200\n", "warning unsafe", Kind.DOCKERFILE),
+        told(
+            "FROM cann\nENV HCCL_BUFFSIZE=200\n«RUN source» /usr/local/Ascend/ascend-toolkit/set_env.sh\n",
+            "info",
+            Kind.DOCKERFILE,
         ),
     )
 
@@ -171,19 +164,18 @@ class ExpandedAtBuild(Rule):
         ),
     )
     INVALID = (
-        Invalid(
-            'FROM quay.io/ascend/cann:8.5.0\nRUN echo "export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/usr/local/lib" >> ~/.bashrc\n',
-            ("$LD_LIBRARY_PATH",),
-            ("info unsafe",),
-            "FROM quay.io/ascend/cann:8.5.0\nRUN echo 'export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/usr/local/lib' >> ~/.bashrc\n",
-            kind=Kind.DOCKERFILE,
+        told(
+            "FROM quay.io/ascend/cann:8.5.0\n"
+            "RUN echo ‹\"→'›export LD_LIBRARY_PATH=«$LD_LIBRARY_PATH»:/usr/local/lib‹\"→'› >> ~/.bashrc\n",
+            "info unsafe",
+            Kind.DOCKERFILE,
         ),
-        Invalid(
-            'FROM cann\nRUN a && \\\n    echo "export PYTHONPATH=/opt:${PYTHONPATH}" >> /etc/profile\nENV ASCEND_HOME_PATH=/usr/local/Ascend\n',
-            ("${PYTHONPATH}",),
-            ("info unsafe",),
-            "FROM cann\nRUN a && \\\n    echo 'export PYTHONPATH=/opt:${PYTHONPATH}' >> /etc/profile\nENV ASCEND_HOME_PATH=/usr/local/Ascend\n",
-            kind=Kind.DOCKERFILE,
+        told(
+            "FROM cann\nRUN a && \\\n"
+            "    echo ‹\"→'›export PYTHONPATH=/opt:«${PYTHONPATH}»‹\"→'› >> /etc/profile\n"
+            "ENV ASCEND_HOME_PATH=/usr/local/Ascend\n",
+            "info unsafe",
+            Kind.DOCKERFILE,
         ),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.rule import Fixable, Valid, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -52,12 +52,10 @@ class MissingSection(SyntaxRule):
     }
     VALID = (Valid("[op_compiler_cache]\nmax_op_cache_size=500\nremain_cache_size_ratio=80\n", Kind.OP_CACHE),)
     INVALID = (
-        Invalid(
-            "max_op_cache_size=500\nremain_cache_size_ratio=80\n",
-            ("max_op_cache_size",),
-            ("error unsafe",),
-            "[op_compiler_cache]\nmax_op_cache_size=500\nremain_cache_size_ratio=80\n",
-            kind=Kind.OP_CACHE,
+        told(
+            "«max_op_cache_size→[op_compiler_cache]\nmax_op_cache_size»=500\nremain_cache_size_ratio=80\n",
+            "error unsafe",
+            Kind.OP_CACHE,
         ),
     )
 
@@ -172,59 +170,32 @@ class MalformedEntry(SyntaxRule):
         Valid("aipp_op {  # one\n  aipp_mode: static, crop: true;\n}\naipp_op: { mean_chn_0: -1 }\n", Kind.AIPP),
     )
     INVALID = (
-        Invalid(
-            "ConvBatchnormFusionPass:OFF\n",
-            ("OFF",),
-            ("error unsafe",),
-            "ConvBatchnormFusionPass:off\n",
-            kind=Kind.FUSION_SWITCH,
+        told("ConvBatchnormFusionPass:«OFF→off»\n", "error unsafe", Kind.FUSION_SWITCH),
+        told("«# why»\n#\n# so\nConvBatchnormFusionPass:off\n", "error", Kind.FUSION_SWITCH),
+        told('{"Switch": {"GraphFusion": {"ALL": «false→"off"»}}}\n', "error unsafe", Kind.FUSION_SWITCH),
+        told('{"Switch": {"«GraphFuson→GraphFusion»": {"ALL": "off"}}}\n', "error unsafe", Kind.FUSION_SWITCH),
+        told("«a::OutputDtype:float16,InputDtype:float16»\n", "error", Kind.CUSTOMIZE_DTYPES),
+        told("«Optype:→OpType::»Relu\n", "error unsafe", Kind.KEEP_DTYPE),
+        told("OpType::«relu→Relu»\n", "error unsafe", Kind.KEEP_DTYPE),
+        told(
+            "aipp_op {\n  «aipp_mode=dynamic→aipp_mode: dynamic»\n  «crop true→crop: true»\n}\n",
+            "error unsafe",
+            Kind.AIPP,
         ),
-        Invalid("# why\n#\n# so\nConvBatchnormFusionPass:off\n", ("# why",), ("error",), kind=Kind.FUSION_SWITCH),
-        Invalid(
-            '{"Switch": {"GraphFusion": {"ALL": false}}}\n',
-            ("false",),
-            ("error unsafe",),
-            '{"Switch": {"GraphFusion": {"ALL": "off"}}}\n',
-            kind=Kind.FUSION_SWITCH,
+        told("«aipp_mode»: static\naipp_op {\n  crop: true\n", "error", Kind.AIPP),
+        told("aipp_op «{»\n  crop: true\n", "error", Kind.AIPP),
+        told("«a.cfg»\n├── b.c\n└── data\naipp_op {\n  crop: true\n}\n", "error", Kind.AIPP),
+        told(
+            '«{→[{»"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": [1]}]}‹→]›\n',
+            "error unsafe",
+            Kind.SINGLE_OP,
         ),
-        Invalid(
-            '{"Switch": {"GraphFuson": {"ALL": "off"}}}\n',
-            ("GraphFuson",),
-            ("error unsafe",),
-            '{"Switch": {"GraphFusion": {"ALL": "off"}}}\n',
-            kind=Kind.FUSION_SWITCH,
-        ),
-        Invalid(
-            "a::OutputDtype:float16,InputDtype:float16\n",
-            ("a::OutputDtype:float16,InputDtype:float16",),
-            ("error",),
-            kind=Kind.CUSTOMIZE_DTYPES,
-        ),
-        Invalid("Optype:Relu\n", ("Optype:",), ("error unsafe",), "OpType::Relu\n", kind=Kind.KEEP_DTYPE),
-        Invalid("OpType::relu\n", ("relu",), ("error unsafe",), "OpType::Relu\n", kind=Kind.KEEP_DTYPE),
-        Invalid(
-            "aipp_op {\n  aipp_mode=dynamic\n  crop true\n}\n",
-            ("aipp_mode=dynamic", "crop true"),
-            ("error unsafe", "error unsafe"),
-            "aipp_op {\n  aipp_mode: dynamic\n  crop: true\n}\n",
-            kind=Kind.AIPP,
-        ),
-        Invalid("aipp_mode: static\naipp_op {\n  crop: true\n", ("aipp_mode",), ("error",), kind=Kind.AIPP),
-        Invalid("aipp_op {\n  crop: true\n", ("{",), ("error",), kind=Kind.AIPP),
-        Invalid("a.cfg\n├── b.c\n└── data\naipp_op {\n  crop: true\n}\n", ("a.cfg",), ("error",), kind=Kind.AIPP),
-        Invalid(
-            '{"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": [1]}]}\n',
-            ("{",),
-            ("error unsafe",),
-            '[{"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": [1]}]}]\n',
-            kind=Kind.SINGLE_OP,
-        ),
-        Invalid("op_debug_config=\n", ("op_debug_config=",), ("error",), kind=Kind.OP_DEBUG),
-        Invalid("ConvBatchnormFusionPass off\n", ("ConvBatchnormFusionPass off",), ("error",), kind=Kind.FUSION_SWITCH),
-        Invalid("OpType::Relu\n# why\n", ("# why",), ("error",), kind=Kind.KEEP_DTYPE),
-        Invalid("a::InputDtype:float16\n\nb::InputDtype:float16\n", ("\n",), ("error",), kind=Kind.CUSTOMIZE_DTYPES),
-        Invalid("a::float16\n", ("a::float16",), ("error",), kind=Kind.CUSTOMIZE_DTYPES),
-        Invalid("aipp_op {\n  crop: true\n}\n}\n", ("}",), ("error",), kind=Kind.AIPP),
+        told("«op_debug_config=»\n", "error", Kind.OP_DEBUG),
+        told("«ConvBatchnormFusionPass off»\n", "error", Kind.FUSION_SWITCH),
+        told("OpType::Relu\n«# why»\n", "error", Kind.KEEP_DTYPE),
+        told("a::InputDtype:float16\n«\n»b::InputDtype:float16\n", "error", Kind.CUSTOMIZE_DTYPES),
+        told("«a::float16»\n", "error", Kind.CUSTOMIZE_DTYPES),
+        told("aipp_op {\n  crop: true\n}\n«}»\n", "error", Kind.AIPP),
     )
 
 
@@ -274,26 +245,19 @@ class PositionalArgument(SyntaxRule):
         Valid('import mindspore\nfrom seaborn import set_context\nset_context("paper")\n'),
     )
     INVALID = (
-        Invalid(
-            "import mindspore as ms\nms.set_context(0)\n",
-            ("0",),
-            ("error unsafe",),
-            "import mindspore as ms\nms.set_context(mode=0)\n",
+        told("import mindspore as ms\nms.set_context(«0→mode=0»)\n", "error unsafe", Kind.PYTHON),
+        told(
+            "```python\n>>> import mindspore as ms\n>>> ms.set_context(«0→mode=0»)\nWARNING: a\n```\n",
+            "error unsafe",
+            Kind.MARKDOWN,
         ),
-        Invalid(
-            "```python\n>>> import mindspore as ms\n>>> ms.set_context(0)\nWARNING: a\n```\n",
-            ("0",),
-            ("error unsafe",),
-            "```python\n>>> import mindspore as ms\n>>> ms.set_context(mode=0)\nWARNING: a\n```\n",
-            kind=Kind.MARKDOWN,
+        told(
+            "from mindspore import context\n"
+            'context.set_context(«context.GRAPH_MODE→mode=context.GRAPH_MODE», device_target="Ascend")\n',
+            "error unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'from mindspore import context\ncontext.set_context(context.GRAPH_MODE, device_target="Ascend")\n',
-            ("context.GRAPH_MODE",),
-            ("error unsafe",),
-            'from mindspore import context\ncontext.set_context(mode=context.GRAPH_MODE, device_target="Ascend")\n',
-        ),
-        Invalid('import mindspore as ms\nms.set_context({"mode": 0})\n', ('{"mode": 0}',), ("error",)),
-        Invalid("import mindspore as ms\nms.set_auto_parallel_context(8)\n", ("8",), ("error",)),
-        Invalid("import mindspore as ms\nms.set_ps_context(True)\n", ("True",), ("error",)),
+        told('import mindspore as ms\nms.set_context(«{"mode": 0}»)\n', "error", Kind.PYTHON),
+        told("import mindspore as ms\nms.set_auto_parallel_context(«8»)\n", "error", Kind.PYTHON),
+        told("import mindspore as ms\nms.set_ps_context(«True»)\n", "error", Kind.PYTHON),
     )

@@ -11,7 +11,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.relations import active, is_set
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -92,9 +92,9 @@ class EnvironmentOverridden(Rule):
             Kind.MARKDOWN,
         ),
         # Only the docs say which of the two wins.
-        Valid("export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n", Kind.SHELL),
-        Valid("export TUNE_BANK_PATH=/a\natc --model=a --output=b\n", Kind.SHELL),
-        Valid("export ASCEND_WORK_PATH=/a\natc --model=a --output=b --debug_dir=/b\n", Kind.SHELL),
+        silent("export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n"),
+        silent("export TUNE_BANK_PATH=/a\natc --model=a --output=b\n"),
+        silent("export ASCEND_WORK_PATH=/a\natc --model=a --output=b --debug_dir=/b\n"),
         _silent("export OUR_PATH=/a\natc --model=a --our_flag=/b\natc --model=b --output=c\n"),
         _silent("if x; then\n  export OUR_PATH=/a\nelse\n  atc --model=a --our_flag=/b\nfi\n"),
         _silent("export OUR_PATH=/a\nrun\nunset OUR_PATH\natc --model=a --our_flag=/b\n"),
@@ -116,28 +116,29 @@ class EnvironmentOverridden(Rule):
         Valid('os.environ["AOE_MODE"] = ""\nop.parameter_map["aoe_mode"].s = b"2"\n'),
     )
     INVALID = (
-        Invalid(
-            '```python\nos.environ["NPU_COLLECT_PATH"] = "/a"\nop.parameter_map["enable_exception_dump"].i = 2\n```\n',
-            ("enable_exception_dump",),
-            ("info",),
-            kind=Kind.MARKDOWN,
+        told(
+            '```python\nos.environ["NPU_COLLECT_PATH"] = "/a"\n'
+            'op.parameter_map["«enable_exception_dump»"].i = 2\n```\n',
+            "info",
+            Kind.MARKDOWN,
         ),
-        Invalid(
-            'os.environ["NPU_COLLECT_PATH"] = "/a"\nop.parameter_map["enable_exception_dump"].i = 2\n',
-            ("enable_exception_dump",),
-            ("info",),
+        told(
+            'os.environ["NPU_COLLECT_PATH"] = "/a"\nop.parameter_map["«enable_exception_dump»"].i = 2\n',
+            "info",
+            Kind.PYTHON,
         ),
         # What is taken out before, or another one.
-        Invalid(
-            'del os.environ["NPU_COLLECT_PATH"]\nos.environ["NPU_COLLECT_PATH"] = "/a"\ndel os.environ["AOE_MODE"]\nop.parameter_map["enable_exception_dump"].i = 2\n',
-            ("enable_exception_dump",),
-            ("info",),
+        told(
+            'del os.environ["NPU_COLLECT_PATH"]\nos.environ["NPU_COLLECT_PATH"] = "/a"\n'
+            'del os.environ["AOE_MODE"]\nop.parameter_map["«enable_exception_dump»"].i = 2\n',
+            "info",
+            Kind.PYTHON,
         ),
-        Invalid('os.environ["AOE_MODE"] = "1"\nop.parameter_map["aoe_mode"].s = b"2"\n', ("AOE_MODE",), ("info",)),
-        Invalid(
-            'os.environ["PROFILING_MODE"] = "true"\nop.parameter_map["profiling_mode"].b = True\n',
-            ("PROFILING_MODE",),
-            ("info",),
+        told('os.environ["«AOE_MODE»"] = "1"\nop.parameter_map["aoe_mode"].s = b"2"\n', "info", Kind.PYTHON),
+        told(
+            'os.environ["«PROFILING_MODE»"] = "true"\nop.parameter_map["profiling_mode"].b = True\n',
+            "info",
+            Kind.PYTHON,
         ),
         _told("export OUR_PATH=/a\natc --model=a --our_flag=/b\n"),
         # The command before has another environment, and what is taken out is another variable, or set again.

@@ -14,7 +14,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.relations import among
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import outcome
 from npu_lsp.text.bilingual import Text
@@ -67,45 +67,35 @@ class EnvironmentRefused(Rule):
         ),
     }
     VALID = (
-        Valid(_SLEEP.format("expandable_segments:False", "--enable-sleep-mode"), Kind.SHELL),
-        Valid(_SLEEP.format("expandable_segments:True", "--port 1"), Kind.SHELL),
-        Valid(_SLEEP.format("expandable_segments:True", "--no-enable-sleep-mode"), Kind.SHELL),
-        Valid(_SLEEP.format('"$CONF"', "--enable-sleep-mode"), Kind.SHELL),
+        silent(_SLEEP.format("expandable_segments:False", "--enable-sleep-mode")),
+        silent(_SLEEP.format("expandable_segments:True", "--port 1")),
+        silent(_SLEEP.format("expandable_segments:True", "--no-enable-sleep-mode")),
+        silent(_SLEEP.format('"$CONF"', "--enable-sleep-mode")),
         # The process started before; and another script on the page.
-        Valid("vllm serve m --enable-sleep-mode\nexport PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\n", Kind.SHELL),
+        silent("vllm serve m --enable-sleep-mode\nexport PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\n"),
         Valid(
             "```sh\nexport PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\n```\nor\n```sh\nvllm serve m --enable-sleep-mode\n```\n",
             Kind.MARKDOWN,
         ),
-        Valid(_BLOCKING.format("--enforce-eager"), Kind.SHELL),
-        Valid(_BLOCKING.format('"$@"'), Kind.SHELL),
-        Valid(_BLOCKING.format('--compilation-config \'{"cudagraph_mode": "NONE"}\''), Kind.SHELL),
-        Valid(_BLOCKING.format('--compilation-config "$C"'), Kind.SHELL),
-        Valid(_FLASHCOMM.format("-tp 2"), Kind.SHELL),
-        Valid(_FLASHCOMM.format('-tp "$TP"'), Kind.SHELL),
-        Valid(
-            "if a; then\n  export PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\nelse\n  vllm serve m --enable-sleep-mode\nfi\n",
-            Kind.SHELL,
+        silent(_BLOCKING.format("--enforce-eager")),
+        silent(_BLOCKING.format('"$@"')),
+        silent(_BLOCKING.format('--compilation-config \'{"cudagraph_mode": "NONE"}\'')),
+        silent(_BLOCKING.format('--compilation-config "$C"')),
+        silent(_FLASHCOMM.format("-tp 2")),
+        silent(_FLASHCOMM.format('-tp "$TP"')),
+        silent(
+            "if a; then\n  export PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\nelse\n  vllm serve m --enable-sleep-mode\nfi\n"
         ),
     )
     INVALID = (
-        Invalid(
-            _SLEEP.format("expandable_segments:True", "--enable-sleep-mode"),
-            ("expandable_segments:True",),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "PYTORCH_NPU_ALLOC_CONF=page_size:1g,expandable_segments:True vllm serve m --enable_sleep_mode\n",
-            ("page_size:1g,expandable_segments:True",),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            'import os\nfrom vllm import LLM\nos.environ["PYTORCH_NPU_ALLOC_CONF"] = "expandable_segments:True"\n'
+        told(_SLEEP.format("«expandable_segments:True»", "--enable-sleep-mode")),
+        told("PYTORCH_NPU_ALLOC_CONF=«page_size:1g,expandable_segments:True» vllm serve m --enable_sleep_mode\n"),
+        told(
+            "import os\nfrom vllm import LLM\n"
+            'os.environ["PYTORCH_NPU_ALLOC_CONF"] = "«expandable_segments:True»"\n'
             'llm = LLM("m", enable_sleep_mode=True)\n',
-            ("expandable_segments:True",),
-            ("error",),
+            "error",
+            Kind.PYTHON,
         ),
         Invalid(_BLOCKING.format("--port 8000"), ("1",), ("error",), kind=Kind.SHELL),
         Invalid(_BLOCKING.format("--no-enforce-eager"), ("1",), ("error",), kind=Kind.SHELL),

@@ -6,10 +6,9 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.rule import Fixable, silent, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.kinds import Kind
 
 
 class DoubleEquals(SyntaxRule):
@@ -51,26 +50,14 @@ class DoubleEquals(SyntaxRule):
         "mend": Text(en="Remove one equal sign", zh="删除一个等号"),
     }
     VALID = (
-        Valid("export HCCL_SOCKET_IFNAME==eth0\n", Kind.SHELL),
-        Valid("export ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
-        Valid("[ ASCEND_GLOBAL_LOG_LEVEL == 3 ]\n", Kind.SHELL),
+        silent("export HCCL_SOCKET_IFNAME==eth0\n"),
+        silent("export ASCEND_GLOBAL_LOG_LEVEL=3\n"),
+        silent("[ ASCEND_GLOBAL_LOG_LEVEL == 3 ]\n"),
     )
     INVALID = (
-        Invalid(
-            "export ASCEND_GLOBAL_LOG_LEVEL==3\n",
-            ("==",),
-            ("error safe",),
-            "export ASCEND_GLOBAL_LOG_LEVEL=3\n",
-            Kind.SHELL,
-        ),
-        Invalid(
-            "export ASCEND_GLOBAL_LOG_LEVEL==3\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n",
-            ("==",),
-            ("error unsafe",),
-            "export ASCEND_GLOBAL_LOG_LEVEL=3\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n",
-            Kind.SHELL,
-        ),
-        Invalid("atc --log==info\n", ("==",), ("error safe",), "atc --log=info\n", Kind.SHELL),
+        told("export ASCEND_GLOBAL_LOG_LEVEL«==→=»3\n", "error safe"),
+        told("export ASCEND_GLOBAL_LOG_LEVEL«==→=»3\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", "error unsafe"),
+        told("atc --log«==→=»info\n", "error safe"),
     )
 
     def is_one(self, mistake: SyntaxFinding, context: Context) -> bool:
@@ -121,25 +108,13 @@ class LostEquals(SyntaxRule):
         "mend_glued": Text(en="Write the blank", zh="补上空格"),
     }
     VALID = (
-        Valid("export ASCEND_DEVICE_ID=0\n", Kind.SHELL),
-        Valid("export ASCEND_DEVICE_ID RANK_ID\n", Kind.SHELL),
-        Valid("export MY_OWN /a\nexportMY_OWN=1\n", Kind.SHELL),
+        silent("export ASCEND_DEVICE_ID=0\n"),
+        silent("export ASCEND_DEVICE_ID RANK_ID\n"),
+        silent("export MY_OWN /a\nexportMY_OWN=1\n"),
     )
     INVALID = (
-        Invalid(
-            "export ASCEND_PROCESS_LOG_PATH /var/log\n",
-            ("ASCEND_PROCESS_LOG_PATH",),
-            ("error safe",),
-            "export ASCEND_PROCESS_LOG_PATH=/var/log\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "exportHCCL_BUFFSIZE=200\n",
-            ("exportHCCL_BUFFSIZE",),
-            ("error safe",),
-            "export HCCL_BUFFSIZE=200\n",
-            kind=Kind.SHELL,
-        ),
+        told("export «ASCEND_PROCESS_LOG_PATH»‹ →=›/var/log\n", "error safe"),
+        told("«exportHCCL_BUFFSIZE→export HCCL_BUFFSIZE»=200\n", "error safe"),
     )
 
 
@@ -180,18 +155,10 @@ class SpaceAfterEquals(SyntaxRule):
         "mend": Text(en="Remove the blanks", zh="删除空格"),
     }
     VALID = (
-        Valid("atc --model=$x $y\n", Kind.SHELL),
-        Valid("atc --insert_op_conf= --output=a\n", Kind.SHELL),
+        silent("atc --model=$x $y\n"),
+        silent("atc --insert_op_conf= --output=a\n"),
     )
-    INVALID = (
-        Invalid(
-            "atc --model= ./a.onnx --output=a\n",
-            ("--model= ./a.onnx",),
-            ("error safe",),
-            "atc --model=./a.onnx --output=a\n",
-            Kind.SHELL,
-        ),
-    )
+    INVALID = (told("atc «--model= ./a.onnx→--model=./a.onnx» --output=a\n", "error safe"),)
 
 
 class SpaceBeforeEquals(SyntaxRule):
@@ -230,16 +197,8 @@ class SpaceBeforeEquals(SyntaxRule):
         ),
         "mend": Text(en="Remove the blanks", zh="删除空格"),
     }
-    VALID = (Valid("atc --model=a.onnx --output a\n", Kind.SHELL),)
-    INVALID = (
-        Invalid(
-            "atc --model =a.onnx --output=a\n",
-            ("--model =a.onnx",),
-            ("error safe",),
-            "atc --model=a.onnx --output=a\n",
-            Kind.SHELL,
-        ),
-    )
+    VALID = (silent("atc --model=a.onnx --output a\n"),)
+    INVALID = (told("atc «--model =a.onnx→--model=a.onnx» --output=a\n", "error safe"),)
 
 
 class LonelyAssignment(SyntaxRule):
@@ -282,27 +241,24 @@ class LonelyAssignment(SyntaxRule):
         "mend": Text(en="Put a backslash at the end of the line", zh="在行尾加反斜杠"),
     }
     VALID = (
-        Valid("HCCL_BUFFSIZE=200 RANK_ID=0 \\\npython train.py\n", Kind.SHELL),
-        Valid("HCCL_BUFFSIZE=200 RANK_ID=0\nexport HCCL_BUFFSIZE RANK_ID\npython train.py\n", Kind.SHELL),
-        Valid("A=1 B=2\npython train.py\n", Kind.SHELL),
+        silent("HCCL_BUFFSIZE=200 RANK_ID=0 \\\npython train.py\n"),
+        silent("HCCL_BUFFSIZE=200 RANK_ID=0\nexport HCCL_BUFFSIZE RANK_ID\npython train.py\n"),
+        silent("A=1 B=2\npython train.py\n"),
         *(
-            Valid(f"{said}\nHCCL_BUFFSIZE=200\npython train.py\n", Kind.SHELL)
+            silent(f"{said}\nHCCL_BUFFSIZE=200\npython train.py\n")
             for said in ("set -ea", "true; set -o allexport", "declare -x HCCL_BUFFSIZE")
         ),
     )
     INVALID = (
-        Invalid(
-            "ASCEND_RT_VISIBLE_DEVICES=2,3\n vllm serve m --tensor-parallel-size 2\n",
-            ("ASCEND_RT_VISIBLE_DEVICES=2,3",),
-            ("warning unsafe",),
-            "ASCEND_RT_VISIBLE_DEVICES=2,3 \\\n vllm serve m --tensor-parallel-size 2\n",
-            kind=Kind.SHELL,
+        told(
+            "«ASCEND_RT_VISIBLE_DEVICES=2,3→ASCEND_RT_VISIBLE_DEVICES=2,3 \\»\n"
+            " vllm serve m --tensor-parallel-size 2\n",
+            "warning unsafe",
         ),
-        Invalid(
-            "set -a; . ./.env; set +a\nHCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0\npython train.py\n",
-            ("HCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0",),
-            ("warning unsafe",),
-            "set -a; . ./.env; set +a\nHCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0 \\\npython train.py\n",
-            kind=Kind.SHELL,
+        told(
+            "set -a; . ./.env; set +a\n"
+            "«HCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0→HCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0 \\»\n"
+            "python train.py\n",
+            "warning unsafe",
         ),
     )

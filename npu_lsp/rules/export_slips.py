@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.rule import Fixable, Valid, silent, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -48,46 +48,22 @@ class ExportSpace(SyntaxRule):
         "mend": Text(en="Remove the blanks", zh="删除空格"),
     }
     VALID = (
-        Valid("export ASCEND_DEVICE_ID=0\n", Kind.SHELL),
+        silent("export ASCEND_DEVICE_ID=0\n"),
         Valid(
             "```c\ntypedef enum\n{\n    ASCEND_DEVICE_ID = 14,  // a\n    ASCEND_DEVICE_ID = 0xffff,\n} a;\n```\n",
             Kind.MARKDOWN,
         ),
         Valid("```cpp\nASCEND_DEVICE_ID = 5;\nint a;\n```\n", Kind.MARKDOWN),
         Valid("```\nenum {\n  ASCEND_DEVICE_ID = 5\n};\n```\n", Kind.MARKDOWN),
-        Valid("if [[ ASCEND_DEVICE_ID = 0 ]]; then :; fi\n", Kind.SHELL),
+        silent("if [[ ASCEND_DEVICE_ID = 0 ]]; then :; fi\n"),
         Valid("```text\nCXXFLAGS := -O2\nASCEND_DEVICE_ID = 0\n\nall:\n\texport X=1 && ./run\n```\n", Kind.MARKDOWN),
         Valid("```\nifndef A\nendif\nASCEND_HOME_PATH = ${A}/b\nexport B=1\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        Invalid(
-            "f() {\n  ASCEND_DEVICE_ID = 5\n}\n",
-            ("ASCEND_DEVICE_ID = 5",),
-            ("error safe",),
-            "f() {\n  ASCEND_DEVICE_ID=5\n}\n",
-            Kind.SHELL,
-        ),
-        Invalid(
-            "f() {\n  local ASCEND_DEVICE_ID = 5\n}\n",
-            ("ASCEND_DEVICE_ID = 5",),
-            ("error safe",),
-            "f() {\n  local ASCEND_DEVICE_ID=5\n}\n",
-            Kind.SHELL,
-        ),
-        Invalid(
-            "export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE= 0\n",
-            ("TASK_QUEUE_ENABLE= 0",),
-            ("error unsafe",),
-            "export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=0\n",
-            Kind.SHELL,
-        ),
-        Invalid(
-            "export ASCEND_DEVICE_ID = 0\n",
-            ("ASCEND_DEVICE_ID = 0",),
-            ("error safe",),
-            "export ASCEND_DEVICE_ID=0\n",
-            Kind.SHELL,
-        ),
+        told("f() {\n  «ASCEND_DEVICE_ID = 5→ASCEND_DEVICE_ID=5»\n}\n", "error safe"),
+        told("f() {\n  local «ASCEND_DEVICE_ID = 5→ASCEND_DEVICE_ID=5»\n}\n", "error safe"),
+        told("export TASK_QUEUE_ENABLE=1\nexport «TASK_QUEUE_ENABLE= 0→TASK_QUEUE_ENABLE=0»\n", "error unsafe"),
+        told("export «ASCEND_DEVICE_ID = 0→ASCEND_DEVICE_ID=0»\n", "error safe"),
     )
 
 
@@ -137,16 +113,16 @@ class LostExport(SyntaxRule):
         Valid('import os\nos.system("export MY_OWN=3")\n'),
     )
     INVALID = (
-        Invalid(
-            'import os\nos.system("export ASCEND_GLOBAL_LOG_LEVEL=3")\n',
-            ("ASCEND_GLOBAL_LOG_LEVEL",),
-            ("warning unsafe",),
-            'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"\n',
+        told(
+            "import os\n"
+            '‹os.system("export «ASCEND_GLOBAL_LOG_LEVEL»=3")→os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"›\n',
+            "warning unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'import subprocess\nsubprocess.run("export RANK_ID=0 && export DEVICE_ID=1", shell=True)\n',
-            ("RANK_ID",),
-            ("warning",),
+        told(
+            'import subprocess\nsubprocess.run("export «RANK_ID»=0 && export DEVICE_ID=1", shell=True)\n',
+            "warning",
+            Kind.PYTHON,
         ),
     )
 
@@ -188,12 +164,8 @@ class UnsetAtOnce(SyntaxRule):
         ),
     }
     VALID = (
-        Valid("unset HCCL_BUFFSIZE\nexport HCCL_BUFFSIZE=1\n", Kind.SHELL),
-        Valid("export HCCL_BUFFSIZE=1\npython train.py\nunset HCCL_BUFFSIZE\n", Kind.SHELL),
-        Valid("export MY_OWN=1\nunset MY_OWN\n", Kind.SHELL),
+        silent("unset HCCL_BUFFSIZE\nexport HCCL_BUFFSIZE=1\n"),
+        silent("export HCCL_BUFFSIZE=1\npython train.py\nunset HCCL_BUFFSIZE\n"),
+        silent("export MY_OWN=1\nunset MY_OWN\n"),
     )
-    INVALID = (
-        Invalid(
-            "export HCCL_BUFFSIZE=1\nunset HCCL_BUFFSIZE\n", ("unset HCCL_BUFFSIZE",), ("warning",), kind=Kind.SHELL
-        ),
-    )
+    INVALID = (told("export HCCL_BUFFSIZE=1\n«unset HCCL_BUFFSIZE»\n", "warning"),)

@@ -11,7 +11,7 @@ from npu_lsp.languages.registry import SCRIPTS
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.files.referenced import pointer, takes_file
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, Valid, silent, told
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -63,18 +63,18 @@ class FileMissing(Rule):
     }
     VALID = (
         Valid("atc --fusion_switch_file=switch.cfg\n", Kind.SHELL, files={"switch.cfg": "ALL:off\n"}),
-        Valid("atc --fusion_switch_file=/opt/switch.cfg\n", Kind.SHELL),
-        Valid('atc --fusion_switch_file="$DIR/switch.cfg"\n', Kind.SHELL),
-        Valid("cd conf\natc --fusion_switch_file=switch.cfg\n", Kind.SHELL),
-        Valid("echo ALL:off > switch.cfg\natc --fusion_switch_file=switch.cfg\n", Kind.SHELL),
+        silent("atc --fusion_switch_file=/opt/switch.cfg\n"),
+        silent('atc --fusion_switch_file="$DIR/switch.cfg"\n'),
+        silent("cd conf\natc --fusion_switch_file=switch.cfg\n"),
+        silent("echo ALL:off > switch.cfg\natc --fusion_switch_file=switch.cfg\n"),
         # The folder may hold one.
-        Valid("# atc reads op_cache.ini\natc --model=a.onnx --op_compiler_cache_dir=cache\n", Kind.SHELL),
+        silent("# atc reads op_cache.ini\natc --model=a.onnx --op_compiler_cache_dir=cache\n"),
         Valid("```sh\natc --fusion_switch_file=switch.cfg\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        Invalid("atc --fusion_switch_file=conf/switch.cfg\n", ("conf/switch.cfg",), ("hint",), kind=Kind.SHELL),
-        Invalid("atc --insert_op_conf=./aipp.cfg\n", ("./aipp.cfg",), ("info",), kind=Kind.SHELL),
-        Invalid('op.parameter_map["op_precision_mode"].s = b"op_precision.ini"\n', ("op_precision.ini",), ("hint",)),
+        told("atc --fusion_switch_file=«conf/switch.cfg»\n", "hint"),
+        told("atc --insert_op_conf=«./aipp.cfg»\n", "info"),
+        told('op.parameter_map["op_precision_mode"].s = b"«op_precision.ini»"\n', "hint", Kind.PYTHON),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -9,7 +9,7 @@ from npu_lsp.catalog.surfaces import COMMANDS
 from npu_lsp.languages.model import Block, FactKind, Form, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import says_no, text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -59,32 +59,17 @@ class BlankInFlag(Rule):
         "remove": Text(en="Remove the blank", zh="删除空格"),
     }
     VALID = (
-        Valid("vllm serve m --quantization ascend\n", Kind.SHELL),
+        silent("vllm serve m --quantization ascend\n"),
         Valid('command: ["vllm", "serve", "m", "--quantization", "ascend"]\n', Kind.YAML),
         # A shell splits it.
         Valid("command: vllm serve m --quantization ascend\n", Kind.YAML),
-        Valid('vllm serve m --chat-template "a b"\n', Kind.SHELL),
+        silent('vllm serve m --chat-template "a b"\n'),
     )
     INVALID = (
-        Invalid(
-            'command: ["vllm", "serve", "m", "--quantization ascend"]\n',
-            (" ",),
-            ("error safe",),
-            'command: ["vllm", "serve", "m", "--quantization=ascend"]\n',
-            kind=Kind.YAML,
-        ),
-        Invalid(
-            "command:\n- vllm\n- serve\n- m\n- '--additional-config '\n- '{}'\n",
-            (" ",),
-            ("error safe",),
-            "command:\n- vllm\n- serve\n- m\n- '--additional-config'\n- '{}'\n",
-            kind=Kind.YAML,
-        ),
-        Invalid(
-            'import subprocess\nsubprocess.run(["vllm", "serve", "m", "--port 8000"])\n',
-            (" ",),
-            ("error safe",),
-            'import subprocess\nsubprocess.run(["vllm", "serve", "m", "--port=8000"])\n',
+        told('command: ["vllm", "serve", "m", "--quantization« →=»ascend"]\n', "error safe", Kind.YAML),
+        told("command:\n- vllm\n- serve\n- m\n- '--additional-config« →»'\n- '{}'\n", "error safe", Kind.YAML),
+        told(
+            'import subprocess\nsubprocess.run(["vllm", "serve", "m", "--port« →=»8000"])\n', "error safe", Kind.PYTHON
         ),
     )
 
@@ -150,33 +135,16 @@ class SwitchWithValue(Rule):
         "off": Text(en='Write "--no-{option}"', zh="改为“--no-{option}”"),
     }
     VALID = (
-        Valid("vllm serve m --enable-expert-parallel\n", Kind.SHELL),
-        Valid("vllm serve m --no-enable-expert-parallel\n", Kind.SHELL),
-        Valid("vllm serve m --port=8000\n", Kind.SHELL),
+        silent("vllm serve m --enable-expert-parallel\n"),
+        silent("vllm serve m --no-enable-expert-parallel\n"),
+        silent("vllm serve m --port=8000\n"),
         # A keyword is no flag.
         Valid('Runner("m", enable_expert_parallel=True, additional_config={"refresh": True})\n'),
     )
     INVALID = (
-        Invalid(
-            "vllm serve m --enable-expert-parallel=true --port 1\n",
-            ("=true",),
-            ("error safe",),
-            "vllm serve m --enable-expert-parallel --port 1\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "vllm serve m --enable-prefix-caching=False\n",
-            ("=False",),
-            ("error unsafe",),
-            "vllm serve m --no-enable-prefix-caching\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "python3 -m sglang.launch_server --model-path m --trust-remote-code=$X\n",
-            ("=$X",),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
+        told("vllm serve m --enable-expert-parallel«=true→» --port 1\n", "error safe"),
+        told("vllm serve m ‹--enable-prefix-caching«=False»→--no-enable-prefix-caching›\n", "error unsafe"),
+        told("python3 -m sglang.launch_server --model-path m --trust-remote-code«=$X»\n"),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -9,7 +9,7 @@ from npu_lsp.catalog.near import NearNames, distance
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import text_of
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text.bilingual import Text
@@ -61,20 +61,8 @@ class UnknownFusionRule(Rule):
         Valid('{"Switch": {"GraphFusion": {"ALL": "off"}}}\n', Kind.FUSION_SWITCH),
     )
     INVALID = (
-        Invalid(
-            "ConvBatchNormFusionPass:off\n",
-            ("ConvBatchNormFusionPass",),
-            ("warning unsafe",),
-            "ConvBatchnormFusionPass:off\n",
-            kind=Kind.FUSION_SWITCH,
-        ),
-        Invalid(
-            "ConvBatchnormFusionPas:off\n",
-            ("ConvBatchnormFusionPas",),
-            ("warning unsafe",),
-            "ConvBatchnormFusionPass:off\n",
-            kind=Kind.FUSION_SWITCH,
-        ),
+        told("«ConvBatchNormFusionPass→ConvBatchnormFusionPass»:off\n", "warning unsafe", Kind.FUSION_SWITCH),
+        told("«ConvBatchnormFusionPas→ConvBatchnormFusionPass»:off\n", "warning unsafe", Kind.FUSION_SWITCH),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -148,17 +136,11 @@ class FusionRuleMisplaced(Rule):
         Valid("FusionVirtualOpSetSwitch:off\nConvBatchnormFusionPass:off\n", Kind.FUSION_SWITCH),
     )
     INVALID = (
-        Invalid(
-            '{"Switch": {"GraphFusion": {"FusionVirtualOpSetSwitch": "off"}}}\n',
-            ("FusionVirtualOpSetSwitch",),
-            ("warning",),
-            kind=Kind.FUSION_SWITCH,
-        ),
-        Invalid(
-            '{"Switch": {"UBFusion": {"ALL": "on", "ConvBatchnormFusionPass": "off"}}}\n',
-            ("ConvBatchnormFusionPass",),
-            ("warning",),
-            kind=Kind.FUSION_SWITCH,
+        told('{"Switch": {"GraphFusion": {"«FusionVirtualOpSetSwitch»": "off"}}}\n', "warning", Kind.FUSION_SWITCH),
+        told(
+            '{"Switch": {"UBFusion": {"ALL": "on", "«ConvBatchnormFusionPass»": "off"}}}\n',
+            "warning",
+            Kind.FUSION_SWITCH,
         ),
     )
 
@@ -226,19 +208,11 @@ class FusionRuleStaysOn(Rule):
         Valid('{"Switch": {"GraphFusion": {"ALL": "off"}}}\n', Kind.FUSION_SWITCH),
     )
     INVALID = (
-        Invalid(
-            "ALL:on\nAABiasaddConvFusion:off\n",
-            ("AABiasaddConvFusion",),
-            ("warning safe",),
-            "ALL:on\n",
-            kind=Kind.FUSION_SWITCH,
-        ),
-        Invalid(
-            '{\n  "Switch": {"GraphFusion": {\n    "ALL": "on",\n    "AABiasaddConvFusion": "off"\n  }}\n}\n',
-            ("AABiasaddConvFusion",),
-            ("warning safe",),
-            '{\n  "Switch": {"GraphFusion": {\n    "ALL": "on"\n  }}\n}\n',
-            kind=Kind.FUSION_SWITCH,
+        told("ALL:on\n‹«AABiasaddConvFusion»:off\n→›", "warning safe", Kind.FUSION_SWITCH),
+        told(
+            '{\n  "Switch": {"GraphFusion": {\n    "ALL": "on"‹,\n    "«AABiasaddConvFusion»": "off"→›\n  }}\n}\n',
+            "warning safe",
+            Kind.FUSION_SWITCH,
         ),
     )
 

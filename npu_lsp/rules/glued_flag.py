@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.shell.flags import tool_name
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -60,29 +60,23 @@ class GluedFlag(Rule):
         "split": Text(en='Put a blank before "--{other}"', zh="在“--{other}”前补充空格"),
     }
     VALID = (
-        Valid("atc --model=my--model.onnx --output=a\n", Kind.SHELL),
+        silent("atc --model=my--model.onnx --output=a\n"),
         # The blank is there, and a quotation mark has no partner: NPU709 speaks.
-        Valid("atc --model=a`.onnx --output=b --log=info\n", Kind.SHELL),
-        Valid('atc --model=a".onnx --output="b" --log=info\n', Kind.SHELL),
+        silent("atc --model=a`.onnx --output=b --log=info\n"),
+        silent('atc --model=a".onnx --output="b" --log=info\n'),
         Valid(
             "import os\ncmd = 'atc --model=a.onnx --output=' + out\ncmd = cmd + ' --log=\"debug\"'\nos.system(cmd)\n"
         ),
         # NPU713 speaks.
-        Valid("atc --model=a.onnx --framework=5\\\n--output=a\n", Kind.SHELL),
+        silent("atc --model=a.onnx --framework=5\\\n--output=a\n"),
     )
     INVALID = (
-        Invalid(
-            "atc --model=a.onnx --output=a--log=info\n",
-            ("--log=",),
-            ("error unsafe",),
-            "atc --model=a.onnx --output=a --log=info\n",
-            kind=Kind.SHELL,
-        ),
+        told("atc --model=a.onnx --output=a«--log=→ --log=»info\n", "error unsafe"),
         # Nobody knows where the quotes were meant to end.
-        Invalid('atc --model="a--log=info" --output=b\n', ("--log=",), ("error",), kind=Kind.SHELL),
-        Invalid("atc --model='a--log=info' --output=b\n", ("--log=",), ("error",), kind=Kind.SHELL),
-        Invalid('atc "--model=a--log=info" --output=b\n', ("--log=",), ("error",), kind=Kind.SHELL),
-        Invalid('subprocess.run(["atc", "--model=a--log=info", "--output=b"])\n', ("--log=",), ("error",)),
+        told('atc --model="a«--log=»info" --output=b\n'),
+        told("atc --model='a«--log=»info' --output=b\n"),
+        told('atc "--model=a«--log=»info" --output=b\n'),
+        told('subprocess.run(["atc", "--model=a«--log=»info", "--output=b"])\n', "error", Kind.PYTHON),
         *(
             Invalid(
                 "command: [atc, --model=a--log=info]\n".replace("[", "[" + blank),
@@ -92,7 +86,7 @@ class GluedFlag(Rule):
             )
             for blank in ("", "\n  ")
         ),
-        Invalid("command:\n  - atc\n  - --model=a--log=info\n", ("--log=",), ("error",), kind=Kind.YAML),
+        told("command:\n  - atc\n  - --model=a«--log=»info\n", "error", Kind.YAML),
         *(
             Invalid(
                 f"atc --input_shape={mark}a:1,2{mark}--output=a\n",
@@ -104,13 +98,7 @@ class GluedFlag(Rule):
             for mark in ('"', "'")
         ),
         # The names of this tool have dashes.
-        Invalid(
-            "msprof --output=a--aic-metrics=Memory --application=./a\n",
-            ("--aic-metrics=",),
-            ("error unsafe",),
-            "msprof --output=a --aic-metrics=Memory --application=./a\n",
-            kind=Kind.SHELL,
-        ),
+        told("msprof --output=a«--aic-metrics=→ --aic-metrics=»Memory --application=./a\n", "error unsafe"),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.gpu_habits import NAMES, Habit, gpu_habits, runs_on_npus
 from npu_lsp.linter.launch.launch import Launch
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
@@ -76,7 +76,7 @@ class GpuHabit(Rule):
         ),
     }
     VALID = (
-        Valid("export CUDA_VISIBLE_DEVICES=0\npython train.py\n", Kind.SHELL),
+        silent("export CUDA_VISIBLE_DEVICES=0\npython train.py\n"),
         # It chooses, or sets both.
         Valid(
             "import torch\ntry:\n    import torch_npu\nexcept ImportError:\n    pass\n"
@@ -86,68 +86,43 @@ class GpuHabit(Rule):
             "dist.init_process_group('nccl')  # Before\nimport torch_npu\ndist.init_process_group('hccl')  # Behind\n"
         ),
         Valid("import torch_npu\nfrom torch_npu.contrib import transfer_to_npu\ndist.init_process_group('nccl')\n"),
-        Valid(
-            "if [ $DEVICE = npu ]; then\n  source /usr/local/Ascend/ascend-toolkit/set_env.sh\nfi\nexport CUDA_VISIBLE_DEVICES=0\n",
-            Kind.SHELL,
+        silent(
+            "if [ $DEVICE = npu ]; then\n  source /usr/local/Ascend/ascend-toolkit/set_env.sh\nfi\nexport CUDA_VISIBLE_DEVICES=0\n"
         ),
-        Valid("export ASCEND_RT_VISIBLE_DEVICES=0\nexport CUDA_VISIBLE_DEVICES=0\n", Kind.SHELL),
-        Valid(
-            "export HCCL_BUFFSIZE=1\nexport CUDA_VISIBLE_DEVICES=\nexport CUDA_DEVICE_MAX_CONNECTIONS=1\n", Kind.SHELL
-        ),
+        silent("export ASCEND_RT_VISIBLE_DEVICES=0\nexport CUDA_VISIBLE_DEVICES=0\n"),
+        silent("export HCCL_BUFFSIZE=1\nexport CUDA_VISIBLE_DEVICES=\nexport CUDA_DEVICE_MAX_CONNECTIONS=1\n"),
         Valid("`CUDA_VISIBLE_DEVICES=0` is for GPUs.\n```sh\nexport HCCL_BUFFSIZE=1\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        Invalid(
-            "source /usr/local/Ascend/ascend-toolkit/set_env.sh\nPYTORCH_CUDA_ALLOC_CONF='expandable_segments:True' \\\n"
-            "CUDA_VISIBLE_DEVICES=0,1 \\\nmegatron sft\nexport NPU_VISIBLE_DEVICES=0\n",
-            ("PYTORCH_CUDA_ALLOC_CONF", "CUDA_VISIBLE_DEVICES", "NPU_VISIBLE_DEVICES"),
-            ("warning unsafe", "warning unsafe", "warning unsafe"),
-            "source /usr/local/Ascend/ascend-toolkit/set_env.sh\nPYTORCH_NPU_ALLOC_CONF='expandable_segments:True' \\\n"
-            "ASCEND_RT_VISIBLE_DEVICES=0,1 \\\nmegatron sft\nexport ASCEND_RT_VISIBLE_DEVICES=0\n",
-            kind=Kind.SHELL,
+        told(
+            "source /usr/local/Ascend/ascend-toolkit/set_env.sh\n"
+            "«PYTORCH_CUDA_ALLOC_CONF→PYTORCH_NPU_ALLOC_CONF»='expandable_segments:True' \\\n"
+            "«CUDA_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0,1 \\\nmegatron sft\n"
+            "export «NPU_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0\n",
+            "warning unsafe",
         ),
         # Nobody sets it for another device.
-        Invalid(
-            "if command -v npu-smi; then\n  export NPU_VISIBLE_DEVICES=0\nelse\n  export CUDA_VISIBLE_DEVICES=0\nfi\n",
-            ("NPU_VISIBLE_DEVICES",),
-            ("warning unsafe",),
-            "if command -v npu-smi; then\n  export ASCEND_RT_VISIBLE_DEVICES=0\nelse\n  export CUDA_VISIBLE_DEVICES=0\nfi\n",
-            kind=Kind.SHELL,
+        told(
+            "if command -v npu-smi; then\n  export «NPU_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0\nelse\n"
+            "  export CUDA_VISIBLE_DEVICES=0\nfi\n",
+            "warning unsafe",
         ),
-        Invalid(
-            'import os\nimport torch_npu\nos.environ["NCCL_BUFFSIZE"] = "200"\n'
-            'dist.init_process_group(backend="nccl")\n',
-            ("NCCL_BUFFSIZE", '"nccl"'),
+        told(
+            'import os\nimport torch_npu\nos.environ["«NCCL_BUFFSIZE→HCCL_BUFFSIZE»"] = "200"\n'
+            'dist.init_process_group(backend=«"nccl"→"hccl"»)\n',
             ("warning unsafe", "error unsafe"),
-            'import os\nimport torch_npu\nos.environ["HCCL_BUFFSIZE"] = "200"\n'
-            'dist.init_process_group(backend="hccl")\n',
+            Kind.PYTHON,
         ),
-        Invalid(
-            "export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True\nNPUS_PER_NODE=8\n",
-            ("PYTORCH_CUDA_ALLOC_CONF",),
-            ("warning unsafe",),
-            "export PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\nNPUS_PER_NODE=8\n",
-            kind=Kind.SHELL,
+        told(
+            "export «PYTORCH_CUDA_ALLOC_CONF→PYTORCH_NPU_ALLOC_CONF»=expandable_segments:True\nNPUS_PER_NODE=8\n",
+            "warning unsafe",
         ),
-        Invalid(
-            "export HCCL_BUFFSIZE=200\npython train.py --ddp_backend nccl\n",
-            ("nccl",),
-            ("warning unsafe",),
-            "export HCCL_BUFFSIZE=200\npython train.py --ddp_backend hccl\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "export HCCL_BUFFSIZE=200\nexport NCCL_P2P_LEVEL=NVL\nVLLM_ATTENTION_BACKEND=XFORMERS vllm serve m\n",
-            ("NCCL_P2P_LEVEL", "XFORMERS"),
+        told("export HCCL_BUFFSIZE=200\npython train.py --ddp_backend «nccl→hccl»\n", "warning unsafe"),
+        told(
+            "export HCCL_BUFFSIZE=200\nexport «NCCL_P2P_LEVEL»=NVL\nVLLM_ATTENTION_BACKEND=«XFORMERS» vllm serve m\n",
             ("info", "warning"),
-            kind=Kind.SHELL,
         ),
-        Invalid(
-            "docker run -it --gpus all quay.io/ascend/vllm-ascend:v0.9.1 bash\n",
-            ("--gpus all",),
-            ("warning",),
-            kind=Kind.SHELL,
-        ),
+        told("docker run -it «--gpus all» quay.io/ascend/vllm-ascend:v0.9.1 bash\n", "warning"),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -225,20 +200,15 @@ class GpusAnnounced(Rule):
         ),
     }
     VALID = (
-        Valid(f"{_DEVICES}ray start --head\n", Kind.SHELL),
-        Valid("ray start --head --num-gpus=8\n", Kind.SHELL),
-        Valid(f"{_DEVICES}ray start --head --num-gpus=0\n", Kind.SHELL),
-        Valid(f"{_DEVICES}ray start --head --num-gpus=8 --resources='{{\"NPU\": 8}}'\n", Kind.SHELL),
-        Valid(f"{_DEVICES}export CUDA_VISIBLE_DEVICES=0\nnvidia-smi\nray start --head --num-gpus=8\n", Kind.SHELL),
+        silent(f"{_DEVICES}ray start --head\n"),
+        silent("ray start --head --num-gpus=8\n"),
+        silent(f"{_DEVICES}ray start --head --num-gpus=0\n"),
+        silent(f"{_DEVICES}ray start --head --num-gpus=8 --resources='{{\"NPU\": 8}}'\n"),
+        silent(f"{_DEVICES}export CUDA_VISIBLE_DEVICES=0\nnvidia-smi\nray start --head --num-gpus=8\n"),
     )
     INVALID = (
-        Invalid(f"{_DEVICES}ray start --head --num-gpus=8\n", ("--num-gpus",), ("warning",), kind=Kind.SHELL),
-        Invalid(
-            f"{_DEVICES}ray start --address=10.0.0.1:6379 --num-gpus 8\n",
-            ("--num-gpus",),
-            ("warning",),
-            kind=Kind.SHELL,
-        ),
+        told(f"{_DEVICES}ray start --head «--num-gpus»=8\n", "warning"),
+        told(f"{_DEVICES}ray start --address=10.0.0.1:6379 «--num-gpus» 8\n", "warning"),
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:

@@ -8,9 +8,10 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Fact
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.linter.tensorflow.session import added_once, facts
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _REMAPPING, _MEMORY = "remapping", "memory_optimization"
 
@@ -97,19 +98,16 @@ class GrapplerRewrites(Rule):
             ("RewriterConfig.ON",),
             ("hint",),
         ),
-        Invalid(
-            "import tensorflow as tf\ndef run():\n    config = tf.ConfigProto()\n"
-            "    op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
-            "    op.name = 'NpuOptimizer'\n    return tf.Session(config=config).run(step)\n",
-            ("custom_optimizers.add()",),
-            ("warning unsafe",),
-            "from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig\n"
-            "import tensorflow as tf\ndef run():\n    config = tf.ConfigProto()\n"
-            "    op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
-            "    op.name = 'NpuOptimizer'\n"
+        told(
+            "‹→from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig\n"
+            "›import tensorflow as tf\ndef run():\n    config = tf.ConfigProto()\n"
+            "    op = config.graph_options.rewrite_options.«custom_optimizers.add()»\n"
+            "    op.name = 'NpuOptimizer'‹→\n"
             "    config.graph_options.rewrite_options.remapping = RewriterConfig.OFF\n"
-            "    config.graph_options.rewrite_options.memory_optimization = RewriterConfig.OFF\n"
+            "    config.graph_options.rewrite_options.memory_optimization = RewriterConfig.OFF›\n"
             "    return tf.Session(config=config).run(step)\n",
+            "warning unsafe",
+            Kind.PYTHON,
         ),
         Invalid(
             _START + "config.graph_options.rewrite_options.remapping = RewriterConfig.ON\n" + _KEEP + _RUN,

@@ -10,7 +10,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.innermost import innermost, texts
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -62,41 +62,26 @@ class HyphenatedVariable(Rule):
         "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
     }
     VALID = (
-        Valid("export HCCL_BUFFSIZE=512\n", Kind.SHELL),
-        Valid("env MY-OWN_NAME=512 run\nexport HCCL_BUFFSIZE=1\n", Kind.SHELL),
-        Valid("# HCCL-BUFFSIZE=512\nexport HCCL_BUFFSIZE=1\n", Kind.SHELL),
-        Valid('export HCCL_BUFFSIZE=1\n[ "$HCCL-BUFFSIZE" == 1 ]\n', Kind.SHELL),
+        silent("export HCCL_BUFFSIZE=512\n"),
+        silent("env MY-OWN_NAME=512 run\nexport HCCL_BUFFSIZE=1\n"),
+        silent("# HCCL-BUFFSIZE=512\nexport HCCL_BUFFSIZE=1\n"),
+        silent('export HCCL_BUFFSIZE=1\n[ "$HCCL-BUFFSIZE" == 1 ]\n'),
     )
     INVALID = (
-        Invalid(
-            "export HCCL_BUFFSIZE=1\nexport MODEL-PATH=/a\n",
-            ("MODEL-PATH",),
-            ("warning unsafe",),
-            "export HCCL_BUFFSIZE=1\nexport MODEL_PATH=/a\n",
-            kind=Kind.SHELL,
+        told("export HCCL_BUFFSIZE=1\nexport «MODEL-PATH→MODEL_PATH»=/a\n", "warning unsafe"),
+        told("export HCCL_BUFFSIZE=1\nexport «HCCL-EXEC_TIMEOUT→HCCL_EXEC_TIMEOUT»=512\n", "warning unsafe"),
+        told(
+            'envs:\n  HCCL_BUFFSIZE: "512"\n  «VLLM-ASCEND_ENABLE_FUSED_MC2→VLLM_ASCEND_ENABLE_FUSED_MC2»: "2"\n',
+            "warning unsafe",
+            Kind.YAML,
         ),
-        Invalid(
-            "export HCCL_BUFFSIZE=1\nexport HCCL-EXEC_TIMEOUT=512\n",
-            ("HCCL-EXEC_TIMEOUT",),
-            ("warning unsafe",),
-            "export HCCL_BUFFSIZE=1\nexport HCCL_EXEC_TIMEOUT=512\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            'envs:\n  HCCL_BUFFSIZE: "512"\n  VLLM-ASCEND_ENABLE_FUSED_MC2: "2"\n',
-            ("VLLM-ASCEND_ENABLE_FUSED_MC2",),
-            ("warning unsafe",),
-            'envs:\n  HCCL_BUFFSIZE: "512"\n  VLLM_ASCEND_ENABLE_FUSED_MC2: "2"\n',
-            kind=Kind.YAML,
-        ),
-        Invalid(
-            'cases:\n  - envs:\n      HCCL_BUFFSIZE: "512"\n      HCCL-EXEC_TIMEOUT: "60"\n    server_cmd:\n      - "--port"\n      - "$PORT"\n'
-            '      - "--max-num-seqs"\n      - "8"\n      - "--additional-config"\n      - \'{"refresh": true}\'\n',
-            ("HCCL-EXEC_TIMEOUT",),
-            ("warning unsafe",),
-            'cases:\n  - envs:\n      HCCL_BUFFSIZE: "512"\n      HCCL_EXEC_TIMEOUT: "60"\n    server_cmd:\n      - "--port"\n      - "$PORT"\n'
-            '      - "--max-num-seqs"\n      - "8"\n      - "--additional-config"\n      - \'{"refresh": true}\'\n',
-            kind=Kind.YAML,
+        told(
+            'cases:\n  - envs:\n      HCCL_BUFFSIZE: "512"\n'
+            '      «HCCL-EXEC_TIMEOUT→HCCL_EXEC_TIMEOUT»: "60"\n    server_cmd:\n      - "--port"\n'
+            '      - "$PORT"\n      - "--max-num-seqs"\n      - "8"\n      - "--additional-config"\n'
+            "      - '{\"refresh\": true}'\n",
+            "warning unsafe",
+            Kind.YAML,
         ),
     )
 

@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import outcome
 from npu_lsp.rules.fixes.remove import removal
@@ -66,7 +66,7 @@ class IgnoredOption(Rule):
         ),
     }
     VALID = (
-        Valid("atc --model=a.onnx --fusion_switch_file=a.cfg --optimization_switch=b:off\n", Kind.SHELL),
+        silent("atc --model=a.onnx --fusion_switch_file=a.cfg --optimization_switch=b:off\n"),
         Valid(
             'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\nop.parameter_map["op_debug_level"].i = 0\n',
         ),
@@ -74,7 +74,7 @@ class IgnoredOption(Rule):
             'op.parameter_map["op_compiler_cache_mode"].s = b"disable"\nop.parameter_map["op_debug_level"].i = 2\n',
         ),
         # The script itself may read it.
-        Valid("export ASCEND_DEVICE_ID=1\nexport DEVICE_ID=0\n", Kind.SHELL),
+        silent("export ASCEND_DEVICE_ID=1\nexport DEVICE_ID=0\n"),
         # A file says what holds when the switch in it is on.
         Valid("aipp_op {\n  csc_switch: false\n  matrix_r0c0: 256\n}\n", Kind.AIPP),
         Valid(
@@ -93,44 +93,29 @@ class IgnoredOption(Rule):
         ),
     )
     INVALID = (
-        Invalid(
-            "from torch_npu.profiler import _ExperimentalConfig\n_ExperimentalConfig(mstx=True, mstx_domain_include=['x'], mstx_domain_exclude=['y'])\n",
-            ("mstx_domain_exclude",),
-            ("warning safe",),
-            "from torch_npu.profiler import _ExperimentalConfig\n_ExperimentalConfig(mstx=True, mstx_domain_include=['x'])\n",
+        told(
+            "from torch_npu.profiler import _ExperimentalConfig\n"
+            "_ExperimentalConfig(mstx=True, mstx_domain_include=['x']‹, «mstx_domain_exclude»=['y']→›)\n",
+            "warning safe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\nop.parameter_map["op_debug_level"].i = 2\n',
-            ("op_compiler_cache_mode",),
-            ("warning safe",),
-            'op.parameter_map["op_debug_level"].i = 2\n',
+        told(
+            '‹op.parameter_map["«op_compiler_cache_mode»"].s = b"enable"\n→›op.parameter_map["op_debug_level"].i = 2\n',
+            "warning safe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'atc --model=a.onnx --input_shape="a:1,2" --input_shape_range="a:[1,2~4]"\n',
-            ("--input_shape",),
-            ("warning safe",),
-            'atc --model=a.onnx --input_shape_range="a:[1,2~4]"\n',
-            kind=Kind.SHELL,
+        told('atc --model=a.onnx‹ «--input_shape»="a:1,2"→› --input_shape_range="a:[1,2~4]"\n', "warning safe"),
+        told("atc --model=a.pb --framework=5‹ «--weight»=a.caffemodel→› --output=b\n", "warning safe"),
+        told(
+            'A="--framework=5 «--op_select_implmode»=high_precision"\natc $A --model=a\n'
+            "atc $A --model=b --op_precision_mode=b.ini\n",
+            "warning",
         ),
-        Invalid(
-            "atc --model=a.pb --framework=5 --weight=a.caffemodel --output=b\n",
-            ("--weight",),
-            ("warning safe",),
-            "atc --model=a.pb --framework=5 --output=b\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            'A="--framework=5 --op_select_implmode=high_precision"\n'
-            "atc $A --model=a\natc $A --model=b --op_precision_mode=b.ini\n",
-            ("--op_select_implmode",),
-            ("warning",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            'd = dict(op_select_implmode="high_precision")\n'
-            'a = NPURunConfig(**d)\nb = NPURunConfig(op_precision_mode="b.ini", **d)\n',
-            ("op_select_implmode",),
-            ("warning",),
+        told(
+            'd = dict(«op_select_implmode»="high_precision")\na = NPURunConfig(**d)\n'
+            'b = NPURunConfig(op_precision_mode="b.ini", **d)\n',
+            "warning",
+            Kind.PYTHON,
         ),
     )
 

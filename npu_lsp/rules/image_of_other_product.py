@@ -12,7 +12,7 @@ from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.pairs import VLLM_ASCEND, requirements
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, Valid, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -114,44 +114,33 @@ class ImageOfOtherProduct(Rule):
         ),
         Valid(_DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0-310p bash\n", Kind.SHELL, {"products": ["infer"]}),
         Valid(_DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n", Kind.SHELL, {"products": ["a2", "infer"]}),
-        Valid("# Ascend910B3\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0-openeuler bash\n", Kind.SHELL),
-        Valid("# 310P or 910B\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n", Kind.SHELL),
+        silent("# Ascend910B3\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0-openeuler bash\n"),
+        silent("# 310P or 910B\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n"),
         Valid(_DOCKER + "quay.io/ascend/vllm-ascend:main bash\n", Kind.SHELL, {"products": ["infer"]}),
         Valid("FROM quay.io/ascend/cann:8.5.0-310p-ubuntu22.04-py3.11\nENV SOC_VERSION=ascend310p1\n", Kind.DOCKERFILE),
     )
     INVALID = (
-        Invalid(
-            "FROM quay.io/ascend/cann:9.0.0-a3-ubuntu22.04-py3.11\nENV SOC_VERSION=ascend910b1\nRUN pip install -e vllm-ascend\n",
-            ("ascend910b1",),
-            ("error",),
-            kind=Kind.DOCKERFILE,
+        told(
+            "FROM quay.io/ascend/cann:9.0.0-a3-ubuntu22.04-py3.11\nENV SOC_VERSION=«ascend910b1»\n"
+            "RUN pip install -e vllm-ascend\n",
+            "error",
+            Kind.DOCKERFILE,
         ),
-        Invalid(
-            "FROM quay.io/ascend/cann:8.5.0-a3-openeuler24.03-py3.11\nRUN pip install vllm-ascend==0.13.0\n",
-            ("vllm-ascend",),
-            ("error",),
-            kind=Kind.DOCKERFILE,
+        told(
+            "FROM quay.io/ascend/cann:8.5.0-a3-openeuler24.03-py3.11\nRUN pip install «vllm-ascend»==0.13.0\n",
+            "error",
+            Kind.DOCKERFILE,
         ),
-        Invalid(
-            _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n",
-            ("quay.io/ascend/vllm-ascend:v0.18.0",),
-            ("error",),
-            kind=Kind.SHELL,
-            target={"products": ["infer"]},
-        ),
+        told(_DOCKER + "«quay.io/ascend/vllm-ascend:v0.18.0» bash\n", target={"products": ["infer"]}),
         # What it starts is told as well.
-        Invalid(
-            "IMAGE=quay.io/ascend/vllm-ascend:v0.18.0\n" + _DOCKER + "$IMAGE vllm serve m -tp 1\n",
-            ("quay.io/ascend/vllm-ascend:v0.18.0",),
-            ("error",),
-            kind=Kind.SHELL,
+        told(
+            "IMAGE=«quay.io/ascend/vllm-ascend:v0.18.0»\n" + _DOCKER + "$IMAGE vllm serve m -tp 1\n",
             target={"products": ["infer"]},
         ),
-        Invalid(
-            "# Atlas 800T A2\nservices:\n  llm:\n    image: quay.io/ascend/vllm-ascend:v0.18.0-a3\n",
-            ("quay.io/ascend/vllm-ascend:v0.18.0-a3",),
-            ("error",),
-            kind=Kind.YAML,
+        told(
+            "# Atlas 800T A2\nservices:\n  llm:\n    image: «quay.io/ascend/vllm-ascend:v0.18.0-a3»\n",
+            "error",
+            Kind.YAML,
         ),
     )
 

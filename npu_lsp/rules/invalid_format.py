@@ -13,7 +13,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.text import lazy_re as re
@@ -73,106 +73,78 @@ class InvalidFormat(Rule):
     }
     VALID = (
         # What switches it on is off in the same script.
-        Valid("export PROFILING_MODE=false\nexport PROFILING_OPTIONS='{'\n", Kind.SHELL),
-        Valid("export HCCL_IF_IP=141.xx.xx.2\nexport HCCL_IF_IP=192.168.x.x\n", Kind.SHELL),
+        silent("export PROFILING_MODE=false\nexport PROFILING_OPTIONS='{'\n"),
+        silent("export HCCL_IF_IP=141.xx.xx.2\nexport HCCL_IF_IP=192.168.x.x\n"),
         Valid('```sh\natc --model=a.onnx --input_shape="model_input_name:model_input_shape"\n```\n', Kind.MARKDOWN),
-        Valid("parallel atc --model={1} --framework=5 --output={1.} ::: *.onnx\n", Kind.SHELL),
+        silent("parallel atc --model={1} --framework=5 --output={1.} ::: *.onnx\n"),
         Valid('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0|5-10")\n'),
-        Valid("atc --input_shape=data:1,3,224,$SIZE\n", Kind.SHELL),
-        Valid("atc --singleop=ops.json --output=out/\natc --output=out/ $MORE\n", Kind.SHELL),
-        Valid("atc --model ~/resnet50.onnx --output ~/out/resnet50\n", Kind.SHELL),
-        Valid('atc --input_shape="A:-1,32,208,208;B:;C:16,64,208,208"\n', Kind.SHELL),
-        Valid('atc --input_shape="" --model=a.onnx\n', Kind.SHELL),
+        silent("atc --input_shape=data:1,3,224,$SIZE\n"),
+        silent("atc --singleop=ops.json --output=out/\natc --output=out/ $MORE\n"),
+        silent("atc --model ~/resnet50.onnx --output ~/out/resnet50\n"),
+        silent('atc --input_shape="A:-1,32,208,208;B:;C:16,64,208,208"\n'),
+        silent('atc --input_shape="" --model=a.onnx\n'),
         # Each of these is told as something else: quotes of a word processor, flags that stand together, another field.
-        Valid("atc --model=a.onnx --input_shape=“data:1,3”\n", Kind.SHELL),
-        Valid('atc --model=a.onnx --input_shape="a:1,3"--output=b\n', Kind.SHELL),
-        Valid("atc --singelop=ops.json --output=out/\n", Kind.SHELL),
+        silent("atc --model=a.onnx --input_shape=“data:1,3”\n"),
+        silent('atc --model=a.onnx --input_shape="a:1,3"--output=b\n'),
+        silent("atc --singelop=ops.json --output=out/\n"),
         Valid('custom_op.parameter_map["dump_step"].i = b"first"\n'),
     )
     INVALID = (
         # What reads it is closed source.
-        Invalid(
-            'atc --optypelist_for_implmode="Add;Mul"\n',
-            (";",),
-            ("warning unsafe",),
-            'atc --optypelist_for_implmode="Add,Mul"\n',
-            kind=Kind.SHELL,
-        ),
+        told('atc --optypelist_for_implmode="‹Add«;»Mul→Add,Mul›"\n', "warning unsafe"),
         # A key of an earlier release; the path is to be filled in, which says nothing of the keys.
-        Invalid(
-            'export MS_PROFILER_OPTIONS=\'{"start": true, "output_path": "/XXX", "memory": false}\'\n',
-            ("memory",),
-            ("warning unsafe",),
-            'export MS_PROFILER_OPTIONS=\'{"start": true, "output_path": "/XXX", "profile_memory": false}\'\n',
-            kind=Kind.SHELL,
+        told(
+            'export MS_PROFILER_OPTIONS=\'‹{"start": true, "output_path": "/XXX", "«memory»": false}→{"start": true, "output_path": "/XXX", "profile_memory": false}›\'\n',
+            "warning unsafe",
         ),
-        Invalid(
+        told(
             "from mindspore import context\n"
-            'context.set_context(enable_profiling=True, profiling_options="training_trace:task_trace")\n',
-            ("training_trace:task_trace",),
-            ("warning",),
+            'context.set_context(enable_profiling=True, profiling_options="«training_trace:task_trace»")\n',
+            "warning",
+            Kind.PYTHON,
         ),
-        Invalid("atc --model=~/resnet50.onnx\n", ("~",), ("error",), kind=Kind.SHELL),
-        Invalid("atc --model=a.onnx --output=out/\n", ("/",), ("error",), kind=Kind.SHELL),
-        Invalid("atc --singleop=ops.json --output=~/out\n", ("~",), ("error",), kind=Kind.SHELL),
-        Invalid('atc --model=a.onnx --input_shape=";"\n', (";",), ("error",), kind=Kind.SHELL),
-        Invalid(
-            '```sh\natc --model=a.onnx --input_shape="data:1,3,22x,224"\n```\n',
-            ("22x",),
-            ("error",),
-            kind=Kind.MARKDOWN,
-        ),
+        told("atc --model=«~»/resnet50.onnx\n"),
+        told("atc --model=a.onnx --output=out«/»\n"),
+        told("atc --singleop=ops.json --output=«~»/out\n"),
+        told('atc --model=a.onnx --input_shape="«;»"\n'),
+        told('```sh\natc --model=a.onnx --input_shape="data:1,3,«22x»,224"\n```\n', "error", Kind.MARKDOWN),
         # Nobody knows what was meant.
-        Invalid('atc --model=a.pb --input_fp16_nodes=";"\n', (";",), ("error",), kind=Kind.SHELL),
-        Invalid('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0｜5-x")\n', ("｜",), ("error",)),
+        told('atc --model=a.pb --input_fp16_nodes="«;»"\n'),
+        told('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0«｜»5-x")\n', "error", Kind.PYTHON),
         # What switches it on is off.
-        Invalid(
-            'op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_step"].s = b"first"\n',
-            ("first",),
-            ("warning",),
+        told(
+            'op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_step"].s = b"«first»"\n',
+            "warning",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'op.parameter_map["profiling_mode"].b = False\nop.parameter_map["profiling_options"].s = b"{"\n',
-            ("{",),
-            ("warning",),
+        told(
+            'op.parameter_map["profiling_mode"].b = False\nop.parameter_map["profiling_options"].s = b"«{»"\n',
+            "warning",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'op.parameter_map["optimization_switch"].s = b"ConstantFoldingPass:off "\n',
-            ("off ",),
-            ("warning unsafe",),
-            'op.parameter_map["optimization_switch"].s = b"ConstantFoldingPass:off"\n',
+        told(
+            'op.parameter_map["optimization_switch"].s = b"‹ConstantFoldingPass:«off »→ConstantFoldingPass:off›"\n',
+            "warning unsafe",
+            Kind.PYTHON,
         ),
-        Invalid("export VLLM_ASCEND_MLA_FIA_SPLIT=on\n", ("on",), ("warning",), kind=Kind.SHELL),
-        Invalid(
-            'export HCCL_ALGO="level0:NA;level1:HD_R"\n',
-            ("HD_R",),
-            ("warning safe",),
-            'export HCCL_ALGO="level0:NA;level1:H-D_R"\n',
-            kind=Kind.SHELL,
+        told("export VLLM_ASCEND_MLA_FIA_SPLIT=«on»\n", "warning"),
+        told('export HCCL_ALGO="‹level0:NA;level1:«HD_R»→level0:NA;level1:H-D_R›"\n', "warning safe"),
+        told(
+            'custom_op.parameter_map["experimental_accelerate_train_mode"].s = tf.compat.as_bytes("fast|step|«0.95»")\n',
+            "error",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'custom_op.parameter_map["experimental_accelerate_train_mode"].s = tf.compat.as_bytes("fast|step|0.95")\n',
-            ("0.95",),
-            ("error",),
+        told('atc --input_shape="data:1,3,«22x»,224" --model=a.onnx\n'),
+        told(
+            'custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("‹0«｜»5-10→0|5-10›")\n',
+            "error safe",
+            Kind.PYTHON,
         ),
-        Invalid('atc --input_shape="data:1,3,22x,224" --model=a.onnx\n', ("22x",), ("error",), kind=Kind.SHELL),
-        Invalid(
-            'custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0｜5-10")\n',
-            ("｜",),
-            ("error safe",),
-            'custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0|5-10")\n',
-        ),
-        Invalid(
-            'atc --dynamic_batch_size="a:-1,b:-1" --model=a.onnx --input_shape="a:-1,3"\n',
-            ("a:-1",),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            'custom_op.parameter_map["local_device_list"].s = tf.compat.as_bytes("0, 1, 2")\n',
-            (" 1",),
-            ("error safe",),
-            'custom_op.parameter_map["local_device_list"].s = tf.compat.as_bytes("0,1,2")\n',
+        told('atc --dynamic_batch_size="«a:-1»,b:-1" --model=a.onnx --input_shape="a:-1,3"\n'),
+        told(
+            'custom_op.parameter_map["local_device_list"].s = tf.compat.as_bytes("‹0,« 1», 2→0,1,2›")\n',
+            "error safe",
+            Kind.PYTHON,
         ),
     )
 

@@ -8,7 +8,7 @@ from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.placeholders import is_template
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Valid, silent, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -108,58 +108,41 @@ class JsonSyntax(SyntaxRule):
         Valid('{"black-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
         Valid("ConvBatchnormFusionPass:off\n", Kind.FUSION_SWITCH),
         # Templates.
-        Valid("vllm serve m --additional-config '{\"refresh\": {{ refresh }}}'\n", Kind.SHELL),
-        Valid("vllm serve m --additional-config '{%%CONFIG:a%%\"refresh\":true%%/CONFIG:a%%}'\n", Kind.SHELL),
-        Valid("vllm serve m --additional-config '{{% if a %}\"refresh\":true{% endif %}}'\n", Kind.SHELL),
+        silent("vllm serve m --additional-config '{\"refresh\": {{ refresh }}}'\n"),
+        silent("vllm serve m --additional-config '{%%CONFIG:a%%\"refresh\":true%%/CONFIG:a%%}'\n"),
+        silent("vllm serve m --additional-config '{{% if a %}\"refresh\":true{% endif %}}'\n"),
         Valid('{"Switch": {"GraphFusion": {{ rules }}}}\n', Kind.FUSION_SWITCH),
         Valid('{"Switch": {"GraphFusion": <rules>}}\n', Kind.FUSION_SWITCH),
         Valid('{"Switch": {"GraphFusion": {"ALL": ALL_RULES}}}\n', Kind.FUSION_SWITCH),
-        Valid('vllm serve m --additional-config "{\\"refresh\\": $REFRESH}"\n', Kind.SHELL),
+        silent('vllm serve m --additional-config "{\\"refresh\\": $REFRESH}"\n'),
         # Two commands write one file.
-        Valid(
-            "cat > fusion_switch.json <<'E'\n{\"Switch\": {\nE\ncat >> fusion_switch.json <<'E'\n}}\nE\n", Kind.SHELL
-        ),
+        silent("cat > fusion_switch.json <<'E'\n{\"Switch\": {\nE\ncat >> fusion_switch.json <<'E'\n}}\nE\n"),
         # What a program was started with, as a log shows it: the shell has read it before.
-        Valid('--port 8000 --seed 0\n--additional-config {"refresh":true}\n', Kind.SHELL),
+        silent('--port 8000 --seed 0\n--additional-config {"refresh":true}\n'),
         Valid('```text\n--port 8000\n--additional-config {"refresh":true}\n```\n', Kind.MARKDOWN),
     )
     INVALID = (
-        Invalid(
-            '{"black-list": {"to-add": ["Add",]}}\n',
-            (",",),
-            ("error safe",),
-            '{"black-list": {"to-add": ["Add"]}}\n',
-            kind=Kind.MIXLIST,
-        ),
-        Invalid('{"black-list": {"to-add": ["Add" "Mul"]}}\n', ('"',), ("error",), kind=Kind.MIXLIST),
-        Invalid('{"Switch": {"GraphFusion": {"ALL": off}}}\n', ("off",), ("error",), kind=Kind.FUSION_SWITCH),
-        Invalid('{"Switch": {"GraphFusion": {"ALL": "off"}}\n', ("{",), ("error",), kind=Kind.FUSION_SWITCH),
-        Invalid(
-            'vllm serve m --additional-config "{"refresh": true}"\nvllm serve m --additional-config {"refresh":true}\n',
-            ('"{"refresh": true}"', '{"refresh":true}'),
-            ("error safe", "error safe"),
-            "vllm serve m --additional-config '{\"refresh\": true}'\nvllm serve m --additional-config '{\"refresh\":true}'\n",
-            kind=Kind.SHELL,
+        told('{"black-list": {"to-add": ["Add"«,→»]}}\n', "error safe", Kind.MIXLIST),
+        told('{"black-list": {"to-add": ["Add" «"»Mul"]}}\n', "error", Kind.MIXLIST),
+        told('{"Switch": {"GraphFusion": {"ALL": «off»}}}\n', "error", Kind.FUSION_SWITCH),
+        told('«{»"Switch": {"GraphFusion": {"ALL": "off"}}\n', "error", Kind.FUSION_SWITCH),
+        told(
+            'vllm serve m --additional-config «"{"refresh": true}"→\'{"refresh": true}\'»\n'
+            'vllm serve m --additional-config «{"refresh":true}→\'{"refresh":true}\'»\n',
+            "error safe",
         ),
         # As a table has them that was exported.
-        Invalid(
-            'vllm serve m --additional-config \'{""refresh"":true, ""expert_map_path"": """"}\'\n',
-            ('\'{""refresh"":true, ""expert_map_path"": """"}\'',),
-            ("error safe",),
-            'vllm serve m --additional-config \'{"refresh":true, "expert_map_path": ""}\'\n',
-            kind=Kind.SHELL,
+        told(
+            'vllm serve m --additional-config «\'{""refresh"":true, ""expert_map_path"": """"}\'→\'{"refresh":true, "expert_map_path": ""}\'»\n',
+            "error safe",
         ),
-        Invalid(
-            '{"cudagraph_mode": FULL_DECODE_ONLY}\n', ("FULL_DECODE_ONLY",), ("error",), kind=Kind.COMPILATION_CONFIG
-        ),
-        Invalid("[{'op': 'Add'}]\n", ("'op'",), ("error",), kind=Kind.SINGLE_OP),
-        Invalid('{"Switch" {"GraphFusion": {"ALL": "off"}}}\n', ("{",), ("error",), kind=Kind.FUSION_SWITCH),
-        Invalid('{"Switch": {GraphFusion: {"ALL": "off"}}}\n', ("GraphFusion",), ("error",), kind=Kind.FUSION_SWITCH),
-        Invalid('{"Switch": {"GraphFusion": {"ALL": "off}}}\n', ('"off}}}',), ("error",), kind=Kind.FUSION_SWITCH),
-        Invalid('{"Switch": {"GraphFusion": {"ALL": "off"}}} x\n', ("x",), ("error",), kind=Kind.FUSION_SWITCH),
-        Invalid(
-            '{"Switch": {"GraphFusion": {"ALL": "off"}} // why\n}\n', ("// why",), ("error",), kind=Kind.FUSION_SWITCH
-        ),
+        told('{"cudagraph_mode": «FULL_DECODE_ONLY»}\n', "error", Kind.COMPILATION_CONFIG),
+        told("[{«'op'»: 'Add'}]\n", "error", Kind.SINGLE_OP),
+        told('{"Switch" «{»"GraphFusion": {"ALL": "off"}}}\n', "error", Kind.FUSION_SWITCH),
+        told('{"Switch": {«GraphFusion»: {"ALL": "off"}}}\n', "error", Kind.FUSION_SWITCH),
+        told('{"Switch": {"GraphFusion": {"ALL": «"off}}}»\n', "error", Kind.FUSION_SWITCH),
+        told('{"Switch": {"GraphFusion": {"ALL": "off"}}} «x»\n', "error", Kind.FUSION_SWITCH),
+        told('{"Switch": {"GraphFusion": {"ALL": "off"}} «// why»\n}\n', "error", Kind.FUSION_SWITCH),
         Invalid('{"Switch": ' * 300, ("{",), ("error",), kind=Kind.FUSION_SWITCH),
     )
 

@@ -16,7 +16,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import texts
 from npu_lsp.linter.deployment.parts import manifest_in
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -133,15 +133,8 @@ class KubectlReference(Rule):
             kind=Kind.SHELL,
             files=_BESIDE,
         ),
-        Invalid(_script(space="mindi"), ("mindi",), ("warning unsafe",), _script(), kind=Kind.SHELL, files=_BESIDE),
-        Invalid(
-            _script(map="boot-scripts"),
-            ("boot-scripts",),
-            ("warning unsafe",),
-            _script(),
-            kind=Kind.SHELL,
-            files=_BESIDE,
-        ),
+        told(_script(space="«mindi→mindie»"), "warning unsafe", files=_BESIDE),
+        told(_script(map="«boot-scripts→boot-script»"), "warning unsafe", files=_BESIDE),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from npu_lsp.linter.deliberate import is_in_test
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.launch.kv_transfer import connectors
 from npu_lsp.linter.launch.launch import Launch
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent
+from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -138,20 +138,15 @@ class LaunchCompanion(Rule):
         silent(f"{_IMPORTS}def test_engine():\n    torch.npu.set_device(0)\n    {_LLM}", Kind.PYTHON),
     )
     INVALID = (
-        Invalid(
-            "export HCCL_BUFFSIZE=200\nmpirun --hostfile hosts -n 16 python train.py\n",
-            ("mpirun",),
-            ("info",),
-            kind=Kind.SHELL,
-        ),
+        told("export HCCL_BUFFSIZE=200\n«mpirun» --hostfile hosts -n 16 python train.py\n", "info"),
         Invalid(f"{_RAY}vllm serve m -tp 16\n", ("start",), ("warning",), kind=Kind.SHELL),
-        Invalid(f"{_TRAIN} --sequence-parallel\n", ("--sequence-parallel",), ("warning",), kind=Kind.SHELL),
+        told(f"{_TRAIN} «--sequence-parallel»\n", "warning"),
         Invalid(f"{_OVER_ROCE}{_SERVE}\n", ("ASCEND_GLOBAL_RESOURCE_CONFIG",), ("warning",), kind=Kind.SHELL),
-        Invalid(f"{_IMPORTS}torch.npu.set_device(0)\n{_LLM}", ("torch.npu.set_device",), ("warning",)),
-        Invalid(
-            f"{_IMPORTS}if __name__ == '__main__':\n    total = torch.npu.get_device_properties(0).total_memory\n    {_LLM}",
-            ("torch.npu.get_device_properties",),
-            ("warning",),
+        told(f"{_IMPORTS}«torch.npu.set_device»(0)\n{_LLM}", "warning", Kind.PYTHON),
+        told(
+            f"{_IMPORTS}if __name__ == '__main__':\n    total = «torch.npu.get_device_properties»(0).total_memory\n    {_LLM}",
+            "warning",
+            Kind.PYTHON,
         ),
     )
 

@@ -10,7 +10,7 @@ from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.refusals.conditions import names
 from npu_lsp.linter.refusals.table import Refusal, met
 from npu_lsp.linter.refusals.told import Told
-from npu_lsp.linter.rule import Rule, Valid, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -59,63 +59,56 @@ class LaunchRefused(Rule):
     severity = Severity.ERROR
     messages = {"refused": Text(en="{said}", zh="{said}")}
     VALID = (
-        Valid(_LENGTHS.format(8192, 8192), Kind.SHELL),
-        Valid(_LENGTHS.format("$LENGTH", 8192), Kind.SHELL),
+        silent(_LENGTHS.format(8192, 8192)),
+        silent(_LENGTHS.format("$LENGTH", 8192)),
         # Where the first node is, other options say as well.
         *(
-            Valid(f"vllm serve m --headless --data-parallel-size 4 --data-parallel-size-local 2 {first}\n", Kind.SHELL)
+            silent(f"vllm serve m --headless --data-parallel-size 4 --data-parallel-size-local 2 {first}\n")
             for first in ("--master-addr 10.0.0.1", "--data-parallel-backend ray")
         ),
-        Valid("vllm serve m --max-model-len 32768 --max-num-batched-tokens 8192\n", Kind.SHELL),
-        Valid(_TRAIN.format("--pipeline-model-parallel-size 4"), Kind.SHELL),
-        Valid(_TRAIN.format("--pipeline-model-parallel-size 3 --num-layer-list 10,11,11"), Kind.SHELL),
-        Valid(_TRAIN.format("--pipeline-model-parallel-size 3 $MORE"), Kind.SHELL),
-        Valid(_TRAIN.format("--micro-batch-size 2 --global-batch-size 32"), Kind.SHELL),
-        Valid(
-            _TRAIN.format("--recompute-granularity full --recompute-method block --recompute-num-layers 0"), Kind.SHELL
-        ),
-        Valid(_COMM.format("--enable-expert-parallel"), Kind.SHELL),
+        silent("vllm serve m --max-model-len 32768 --max-num-batched-tokens 8192\n"),
+        silent(_TRAIN.format("--pipeline-model-parallel-size 4")),
+        silent(_TRAIN.format("--pipeline-model-parallel-size 3 --num-layer-list 10,11,11")),
+        silent(_TRAIN.format("--pipeline-model-parallel-size 3 $MORE")),
+        silent(_TRAIN.format("--micro-batch-size 2 --global-batch-size 32")),
+        silent(_TRAIN.format("--recompute-granularity full --recompute-method block --recompute-num-layers 0")),
+        silent(_COMM.format("--enable-expert-parallel")),
         Valid(f"```sh\n{_COMM.format('')}```\n", Kind.MARKDOWN),
-        Valid(_ATTENTION.format("ascend"), Kind.SHELL),
-        Valid("vllm serve m --dtype bfloat16\n", Kind.SHELL),
-        Valid("vllm serve Qwen/Qwen3-32B -tp 8\n", Kind.SHELL),
-        Valid("vllm serve /m/finetuned -tp 5 --enable-expert-parallel\n", Kind.SHELL),
-        Valid("vllm serve m --quantization awq\n", Kind.SHELL),
+        silent(_ATTENTION.format("ascend")),
+        silent("vllm serve m --dtype bfloat16\n"),
+        silent("vllm serve Qwen/Qwen3-32B -tp 8\n"),
+        silent("vllm serve /m/finetuned -tp 5 --enable-expert-parallel\n"),
+        silent("vllm serve m --quantization awq\n"),
         Valid("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit: null\n", Kind.YAML),
         Valid("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit:  # later\n", Kind.YAML),
-        Valid(_CRITIC.format("gae", True), Kind.SHELL),
-        Valid(_CRITIC.format("grpo", False), Kind.SHELL),
-        Valid(_TOGETHER.format("megatron"), Kind.SHELL),
-        Valid(
-            "export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed zero2 --use_ray true\n", Kind.SHELL
-        ),
-        Valid(_CAPTURED % 64, Kind.SHELL),
+        silent(_CRITIC.format("gae", True)),
+        silent(_CRITIC.format("grpo", False)),
+        silent(_TOGETHER.format("megatron")),
+        silent("export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed zero2 --use_ray true\n"),
+        silent(_CAPTURED % 64),
     )
     INVALID = (
-        told(_LENGTHS.format(32768, 8192), "8192", "info"),
-        told("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit: 4\n", "4", kind=Kind.YAML),
-        told(_CRITIC.format("gae", False), "256"),
-        told(_TOGETHER.format("swift"), "true"),
-        told("vllm serve m --data-parallel-size 4 --headless\n", "--headless", "warning"),
-        told("python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vlm\n", "vlm"),
-        told("llamafactory-cli train --stage dpo --finetuning_type full --use_dora true\n", "true"),
-        told("export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed zero2\n", "zero2"),
-        told("vllm serve Qwen/Qwen2.5-7B-Instruct -tp 8\n", "8"),
-        told("vllm serve Qwen/Qwen3-32B --enable-expert-parallel\n", "--enable-expert-parallel"),
-        told("vllm serve m --enable-auto-tool-choice\n", "--enable-auto-tool-choice"),
-        told(_CAPTURED % 32, "32", "info"),
-        told(_TRAIN.format("--pipeline-model-parallel-size 3"), "32"),
-        told(_TRAIN.format("--micro-batch-size 2 --global-batch-size 24"), "24"),
+        Invalid(_LENGTHS.format(32768, 8192), ("8192",), ("info",), kind=Kind.SHELL),
+        told("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit: «4»\n", "error", Kind.YAML),
+        Invalid(_CRITIC.format("gae", False), ("256",), ("error",), kind=Kind.SHELL),
+        Invalid(_TOGETHER.format("swift"), ("true",), ("error",), kind=Kind.SHELL),
+        told("vllm serve m --data-parallel-size 4 «--headless»\n", "warning"),
+        told("python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=«vlm»\n"),
+        told("llamafactory-cli train --stage dpo --finetuning_type full --use_dora «true»\n"),
+        told("export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed «zero2»\n"),
+        told("vllm serve Qwen/Qwen2.5-7B-Instruct -tp «8»\n"),
+        told("vllm serve Qwen/Qwen3-32B «--enable-expert-parallel»\n"),
+        told("vllm serve m «--enable-auto-tool-choice»\n"),
+        Invalid(_CAPTURED % 32, ("32",), ("info",), kind=Kind.SHELL),
+        Invalid(_TRAIN.format("--pipeline-model-parallel-size 3"), ("32",), ("error",), kind=Kind.SHELL),
+        told(_TRAIN.format("--micro-batch-size 2 --global-batch-size «24»")),
+        told(_TRAIN.format("--tensor-model-parallel-size 8 --num-attention-heads «28»")),
+        Invalid(_COMM.format(""), ("1",), ("info",), kind=Kind.SHELL),
+        told(_ATTENTION.format("«triton»"), "warning"),
         told(
-            _TRAIN.format("--tensor-model-parallel-size 8 --num-attention-heads 28"),
-            "28",
-        ),
-        told(_COMM.format(""), "1", "info"),
-        told(_ATTENTION.format("triton"), "triton", "warning"),
-        told(
-            "from vllm import LLM\nllm = LLM('m', tensor_parallel_size=4, decode_context_parallel_size=3)\n",
-            "3",
-            kind=Kind.PYTHON,
+            "from vllm import LLM\nllm = LLM('m', tensor_parallel_size=4, decode_context_parallel_size=«3»)\n",
+            "error",
+            Kind.PYTHON,
         ),
     )
 

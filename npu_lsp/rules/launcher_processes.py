@@ -11,9 +11,8 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.environment import Environment
 from npu_lsp.linter.launch.launch import device_ids, whole
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, silent, told
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.kinds import Kind
 
 _PROCESSES, _VISIBLE = "NPROC_PER_NODE", "ASCEND_RT_VISIBLE_DEVICES"
 _TWO = "export ASCEND_RT_VISIBLE_DEVICES=0,1\n"
@@ -51,20 +50,15 @@ class LauncherProcesses(Rule):
         ),
     }
     VALID = (
-        Valid(f"{_TWO}NPROC_PER_NODE=2 swift sft --model m\n", Kind.SHELL),
-        Valid(f"{_TWO}NPROC_PER_NODE=$N swift sft --model m\n", Kind.SHELL),
-        Valid(f"NPROC_PER_NODE=4 swift sft --model m\n{_TWO}", Kind.SHELL),
-        Valid("ASCEND_RT_VISIBLE_DEVICES=0 swift rollout\nNPROC_PER_NODE=4 swift sft --model m\n", Kind.SHELL),
+        silent(f"{_TWO}NPROC_PER_NODE=2 swift sft --model m\n"),
+        silent(f"{_TWO}NPROC_PER_NODE=$N swift sft --model m\n"),
+        silent(f"NPROC_PER_NODE=4 swift sft --model m\n{_TWO}"),
+        silent("ASCEND_RT_VISIBLE_DEVICES=0 swift rollout\nNPROC_PER_NODE=4 swift sft --model m\n"),
     )
     INVALID = (
-        Invalid(f"{_TWO}NPROC_PER_NODE=4 swift sft --model m\n", ("4",), ("error",), kind=Kind.SHELL),
-        Invalid(f"{_TWO}export NPROC_PER_NODE=4\nllamafactory-cli train a.yaml\n", ("4",), ("error",), kind=Kind.SHELL),
-        Invalid(
-            "ASCEND_RT_VISIBLE_DEVICES=0 NPROC_PER_NODE=2 llamafactory-cli train a.yaml\n",
-            ("2",),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
+        told(f"{_TWO}NPROC_PER_NODE=«4» swift sft --model m\n"),
+        told(f"{_TWO}export NPROC_PER_NODE=«4»\nllamafactory-cli train a.yaml\n"),
+        told("ASCEND_RT_VISIBLE_DEVICES=0 NPROC_PER_NODE=«2» llamafactory-cli train a.yaml\n"),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

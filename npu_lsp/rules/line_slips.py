@@ -6,7 +6,7 @@ from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.rule import Fixable, Valid, silent, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -56,29 +56,14 @@ class BlankAfterBackslash(SyntaxRule):
         "mend_comment": Text(en="Remove the backslash", zh="删除反斜杠"),
         "mend": Text(en="Remove the blanks", zh="删除多余的空白字符"),
     }
-    VALID = (Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),)
+    VALID = (silent("atc --model=a.onnx \\\n    --output=a\n"),)
     INVALID = (
-        Invalid(
-            "docker run -d \\\n    --name serve --rm \\ \n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
-            ("\\ ",),
-            ("error safe",),
-            "docker run -d \\\n    --name serve --rm \\\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
-            kind=Kind.SHELL,
+        told(
+            "docker run -d \\\n    --name serve --rm «\\ →\\»\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
+            "error safe",
         ),
-        Invalid(
-            "atc --model=a.onnx \\ \n    --output=a\n",
-            ("\\ ",),
-            ("error safe",),
-            "atc --model=a.onnx \\\n    --output=a\n",
-            Kind.SHELL,
-        ),
-        Invalid(
-            "atc --model=a.onnx --output=a \\ # the end\nls\n",
-            ("\\ # the end",),
-            ("error safe",),
-            "atc --model=a.onnx --output=a  # the end\nls\n",
-            Kind.SHELL,
-        ),
+        told("atc --model=a.onnx «\\ →\\»\n    --output=a\n", "error safe"),
+        told("atc --model=a.onnx --output=a‹ «\\ # the end»→  # the end›\nls\n", "error safe"),
     )
 
 
@@ -127,38 +112,24 @@ class TrailingBackslash(SyntaxRule):
         "mend": Text(en="Remove the backslash", zh="删除续行符"),
     }
     VALID = (
-        Valid("vllm serve m --max-model-len 8 \\\n  {{caching}} \\\n  --port 80 \\\n  {{decoding}}\n", Kind.SHELL),
-        Valid("atc --model=a.onnx \\\n\nls\n", Kind.SHELL),
+        silent("vllm serve m --max-model-len 8 \\\n  {{caching}} \\\n  --port 80 \\\n  {{decoding}}\n"),
+        silent("atc --model=a.onnx \\\n\nls\n"),
         # A script that ends so runs all the same; a part of a command is put into others.
-        Valid("atc --model=a.onnx \\\n", Kind.SHELL),
+        silent("atc --model=a.onnx \\\n"),
         Valid("```sh\n--enable_small_channel=1 \\\n--output=b \\\n```\n", Kind.MARKDOWN),
         # A file is called as a command of the shell is, and so is a value that more flags follow.
         *(
-            Valid(f"torchrun --nproc_per_node 8 \\\n  {words}\nexport HCCL_BUFFSIZE=200\n", Kind.SHELL)
+            silent(f"torchrun --nproc_per_node 8 \\\n  {words}\nexport HCCL_BUFFSIZE=200\n")
             for words in ("export.py --x 1", "source/train.py --x 1", "train.py --mode \\\n  echo \\\n  --x 1")
         ),
         # There is more, which nobody shows.
-        Valid("vllm serve m \\\n  --port 8000 \\\n  ...\n", Kind.SHELL),
+        silent("vllm serve m \\\n  --port 8000 \\\n  ...\n"),
     )
     INVALID = (
         # Behind the flags of a script it is what the shell has.
-        Invalid(
-            "torchrun pretrain_gpt.py --use-ascend-mc2 \\\n  --swap-attention \\\nset +x\n",
-            ("\\",),
-            ("error safe",),
-            "torchrun pretrain_gpt.py --use-ascend-mc2 \\\n  --swap-attention\nset +x\n",
-            Kind.SHELL,
-        ),
-        Invalid(
-            "atc --model=a.onnx \\\nexit 0\n", ("\\",), ("error safe",), "atc --model=a.onnx\nexit 0\n", Kind.SHELL
-        ),
-        Invalid(
-            "```sh\nvllm serve m \\\n  --port 80 \\\n```\n",
-            ("\\",),
-            ("warning safe",),
-            "```sh\nvllm serve m \\\n  --port 80\n```\n",
-            Kind.MARKDOWN,
-        ),
+        told("torchrun pretrain_gpt.py --use-ascend-mc2 \\\n  --swap-attention‹ «\\»→›\nset +x\n", "error safe"),
+        told("atc --model=a.onnx‹ «\\»→›\nexit 0\n", "error safe"),
+        told("```sh\nvllm serve m \\\n  --port 80‹ «\\»→›\n```\n", "warning safe", Kind.MARKDOWN),
     )
 
     def is_one(self, found: SyntaxFinding, context: Context) -> bool:
@@ -225,62 +196,35 @@ class LostBackslash(SyntaxRule):
         "mend_comment": Text(en="Move the comments above the command", zh="将注释移到命令之前"),
     }
     VALID = (
-        Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),
-        Valid("atc --model=a.onnx\nls --all\n", Kind.SHELL),
-        Valid("python train.py --help\n--learning-rate  of the first step\n", Kind.SHELL),
-        Valid("python train.py\n--learning-rate  of the first step\n", Kind.SHELL),
-        Valid("torchrun train.py \\\n  --lr 1e-4 \\\n  ...\n  --use-fused-rmsnorm \\\n  --load a\n", Kind.SHELL),
+        silent("atc --model=a.onnx \\\n    --output=a\n"),
+        silent("atc --model=a.onnx\nls --all\n"),
+        silent("python train.py --help\n--learning-rate  of the first step\n"),
+        silent("python train.py\n--learning-rate  of the first step\n"),
+        silent("torchrun train.py \\\n  --lr 1e-4 \\\n  ...\n  --use-fused-rmsnorm \\\n  --load a\n"),
     )
     INVALID = (
-        Invalid(
-            "python convert_ckpt.py\n  --use-mcore-models \\\n  --model-type GPT\n",
-            ("--use-mcore-models",),
-            ("error safe",),
-            "python convert_ckpt.py \\\n  --use-mcore-models \\\n  --model-type GPT\n",
-            kind=Kind.SHELL,
+        told("python convert_ckpt.py‹→ \\›\n  «--use-mcore-models» \\\n  --model-type GPT\n", "error safe"),
+        told(
+            "torchrun pretrain_gpt.py \\\n  --use-ascend-mc2 \\\n  --distributed-backend nccl‹→ \\›\n  «--load» a\n",
+            "error safe",
         ),
-        Invalid(
-            "torchrun pretrain_gpt.py \\\n  --use-ascend-mc2 \\\n  --distributed-backend nccl\n  --load a\n",
-            ("--load",),
-            ("error safe",),
-            "torchrun pretrain_gpt.py \\\n  --use-ascend-mc2 \\\n  --distributed-backend nccl \\\n  --load a\n",
-            kind=Kind.SHELL,
+        told("atc --model=a.onnx --output=a‹→ \\›\n    «--soc_version»=Ascend310P3\n", "error safe"),
+        told(
+            "atc --model=a.onnx‹→ \\›\n    «--output=a\n    --soc_version→--output=a \\\n"
+            "    --soc_version»=Ascend310P3\n",
+            "error safe",
         ),
-        Invalid(
-            "atc --model=a.onnx --output=a\n    --soc_version=Ascend310P3\n",
-            ("--soc_version",),
-            ("error safe",),
-            "atc --model=a.onnx --output=a \\\n    --soc_version=Ascend310P3\n",
-            Kind.SHELL,
-        ),
-        Invalid(
-            "atc --model=a.onnx\n    --output=a\n    --soc_version=Ascend310P3\n",
-            ("--output=a\n    --soc_version",),
-            ("error safe",),
-            "atc --model=a.onnx \\\n    --output=a \\\n    --soc_version=Ascend310P3\n",
-            Kind.SHELL,
-        ),
-        Invalid(
-            "atc --model=a.onnx # old\n    --output=a\n",
-            ("# old",),
-            ("error safe",),
-            "# old\natc --model=a.onnx \\\n    --output=a\n",
-            Kind.SHELL,
-        ),
-        Invalid(
-            "atc --model=a.onnx \\  # the model\n    --framework=5 \\ # ONNX\n    --output=a\n",
-            ("\\  # the model\n    --framework=5 \\ # ONNX",),
-            ("error safe",),
-            "# the model\n# ONNX\natc --model=a.onnx \\\n    --framework=5 \\\n    --output=a\n",
-            Kind.SHELL,
+        told("‹→# old\n›atc --model=a.onnx‹ «# old»\n→ \\\n›    --output=a\n", "error safe"),
+        told(
+            "‹→# the model\n# ONNX\n›atc --model=a.onnx‹ «\\  # the model\n    --framework=5 \\ # ONNX»\n→ \\\n"
+            "    --framework=5 \\\n›    --output=a\n",
+            "error safe",
         ),
         # The comment behind the last backslash is the same slip.
-        Invalid(
-            "atc --model=a.onnx \\  # the model\n    --framework=5 \\ # ONNX\n    --output=a \\  # OM\nls\n",
-            ("\\  # the model\n    --framework=5 \\ # ONNX\n    --output=a \\  # OM",),
-            ("error safe",),
-            "# the model\n# ONNX\n# OM\natc --model=a.onnx \\\n    --framework=5 \\\n    --output=a\nls\n",
-            Kind.SHELL,
+        told(
+            "‹→# the model\n# ONNX\n# OM\n›atc --model=a.onnx‹ «\\  # the model\n    --framework=5 \\ # ONNX\n"
+            "    --output=a \\  # OM»→ \\\n    --framework=5 \\\n    --output=a›\nls\n",
+            "error safe",
         ),
     )
 
@@ -330,18 +274,10 @@ class GluedLines(SyntaxRule):
         "mend": Text(en="Put a blank before the backslash", zh="在续行符前加空格"),
     }
     VALID = (
-        Valid("atc --model=a.onnx \\\n--output=a\n", Kind.SHELL),
-        Valid("atc --model=a.onnx\\\n    --output=a\n", Kind.SHELL),
+        silent("atc --model=a.onnx \\\n--output=a\n"),
+        silent("atc --model=a.onnx\\\n    --output=a\n"),
     )
-    INVALID = (
-        Invalid(
-            "atc --model=a.onnx --framework=5\\\n--output=a\n",
-            ("--output",),
-            ("error safe",),
-            "atc --model=a.onnx --framework=5 \\\n--output=a\n",
-            Kind.SHELL,
-        ),
-    )
+    INVALID = (told("atc --model=a.onnx --framework=5‹→ ›\\\n«--output»=a\n", "error safe"),)
 
 
 class RepeatedCommand(SyntaxRule):
@@ -381,7 +317,7 @@ class RepeatedCommand(SyntaxRule):
         "mend": Text(en='Remove the second "{command}"', zh="删除第二个“{command}”"),
     }
     VALID = (
-        Valid("atc --model=a.onnx\n", Kind.SHELL),
-        Valid("echo 'atc atc'\n", Kind.SHELL),
+        silent("atc --model=a.onnx\n"),
+        silent("echo 'atc atc'\n"),
     )
-    INVALID = (Invalid("atc atc --model=a.onnx\n", ("atc",), ("error safe",), "atc --model=a.onnx\n", Kind.SHELL),)
+    INVALID = (told("atc‹ «atc»→› --model=a.onnx\n", "error safe"),)

@@ -8,7 +8,7 @@ from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Severity, Tag
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -82,34 +82,19 @@ class ListedTwice(Rule):
         Valid("a::InputDtype:float16,float16\nOpType::a:InputDtype:float16\n", Kind.CUSTOMIZE_DTYPES),
     )
     INVALID = (
-        Invalid(
-            "[ByOpType]\nAdd=high_precision\nAdd=high_precision\n",
-            ("Add",),
-            ("hint safe",),
-            "[ByOpType]\nAdd=high_precision\n",
-            kind=Kind.OP_PRECISION,
+        told("[ByOpType]\nAdd=high_precision\n‹«Add»=high_precision\n→›", "hint safe", Kind.OP_PRECISION),
+        told(
+            "[ByOpType]\nAdd=high_precision\nMul=high_precision\n‹«Add»=high_performance\n→›",
+            "warning safe",
+            Kind.OP_PRECISION,
         ),
-        Invalid(
-            "[ByOpType]\nAdd=high_precision\nMul=high_precision\nAdd=high_performance\n",
-            ("Add",),
-            ("warning safe",),
-            "[ByOpType]\nAdd=high_precision\nMul=high_precision\n",
-            kind=Kind.OP_PRECISION,
-        ),
-        Invalid("ALL:off\nALL:on\n", ("ALL",), ("error",), kind=Kind.FUSION_SWITCH),
-        Invalid("ALL:off\nALL:off\n", ("ALL",), ("error safe",), "ALL:off\n", kind=Kind.FUSION_SWITCH),
-        Invalid(
-            '{"Switch": {"GraphFusion": {"ALL": "off", "ALL": "on"}}}\n',
-            ("ALL",),
-            ("warning",),
-            kind=Kind.FUSION_SWITCH,
-        ),
-        Invalid(
-            "a::InputDtype:float16,OutputDtype:float16\na::InputDtype:float16,OutputDtype:float32\n",
-            ("a",),
-            ("warning safe",),
-            "a::InputDtype:float16,OutputDtype:float16\n",
-            kind=Kind.CUSTOMIZE_DTYPES,
+        told("ALL:off\n«ALL»:on\n", "error", Kind.FUSION_SWITCH),
+        told("ALL:off\n‹«ALL»:off\n→›", "error safe", Kind.FUSION_SWITCH),
+        told('{"Switch": {"GraphFusion": {"ALL": "off", "«ALL»": "on"}}}\n', "warning", Kind.FUSION_SWITCH),
+        told(
+            "a::InputDtype:float16,OutputDtype:float16\n‹«a»::InputDtype:float16,OutputDtype:float32\n→›",
+            "warning safe",
+            Kind.CUSTOMIZE_DTYPES,
         ),
     )
 

@@ -11,7 +11,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.kubernetes import FieldMistake, kind_of, mistakes
 from npu_lsp.linter.deployment.manifests import Path, containers, keys, manifests
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -207,11 +207,11 @@ class ManifestField(Rule):
     )
     INVALID = (
         _mended(_pod('      livenessProbe:\n        periodSeconds: "5"\n'), '"5"', "5", "error safe"),
-        Invalid(_pod("      livenessProbe:\n        periodSeconds: 5s\n"), ("5s",), ("error",), kind=Kind.YAML),
+        told(_pod("      livenessProbe:\n        periodSeconds: «5s»\n"), "error", Kind.YAML),
         _mended(_pod('      securityContext:\n        privileged: "true"\n'), '"true"', "true", "error safe"),
         _mended(_pod("      imagePullPolicy: IfNotPresnt\n"), "IfNotPresnt", "IfNotPresent"),
         _mended(_DEPLOYMENT.replace("apps/v1", "app/v1"), "app/v1", "apps/v1"),
-        Invalid(_pod("      ports:\n        - containerPort: 102500\n"), ("102500",), ("error",), kind=Kind.YAML),
+        told(_pod("      ports:\n        - containerPort: «102500»\n"), "error", Kind.YAML),
         _mended(
             _pod(
                 env="        - name: A\n          valueFrom:\n            fieldRef:\n              fieldPath: status.podip\n"
@@ -225,20 +225,19 @@ class ManifestField(Rule):
             "550",
             "0550",
         ),
-        Invalid(
+        told(
             _pod().replace(
                 'value: "3"\n',
-                'value: "3"\n        - name: A\n          value: b\n        - name: A\n          value: c\n',
+                'value: "3"\n        - name: «A»\n          value: b\n        - name: A\n          value: c\n',
             ),
-            ("A",),
-            ("warning",),
-            kind=Kind.YAML,
+            "warning",
+            Kind.YAML,
         ),
-        Invalid(_pod("      fileSystemId: b\n"), ("fileSystemId",), ("error",), kind=Kind.YAML),
-        Invalid(_pod("      livenessProbe:\n        periodSeconds: -1\n"), ("-1",), ("error",), kind=Kind.YAML),
-        Invalid(_pod() + "spec: {}\n", ("spec",), ("error",), kind=Kind.YAML),
+        told(_pod("      «fileSystemId»: b\n"), "error", Kind.YAML),
+        told(_pod("      livenessProbe:\n        periodSeconds: «-1»\n"), "error", Kind.YAML),
+        told(_pod() + "«spec»: {}\n", "error", Kind.YAML),
         Invalid(_DEPLOYMENT.replace("env:", "image: b\n          env:"), ("replicas",), ("error",), kind=Kind.YAML),
-        Invalid(_pod("      tty: ture\n"), ("ture",), ("error",), kind=Kind.YAML),
+        told(_pod("      tty: «ture»\n"), "error", Kind.YAML),
         Invalid(
             _pod("      workingDir: 7\n"),
             ("7",),
@@ -253,13 +252,13 @@ class ManifestField(Rule):
             _pod("      workingDir: a\n"),
             kind=Kind.YAML,
         ),
-        Invalid(_pod("      image: b\n"), ("image",), ("error",), kind=Kind.YAML),
-        Invalid(_pod("      ports:\n        containerPort: 80\n"), ("containerPort",), ("error",), kind=Kind.YAML),
+        told(_pod("      «image»: b\n"), "error", Kind.YAML),
+        told(_pod("      ports:\n        «containerPort»: 80\n"), "error", Kind.YAML),
         Invalid(_pod(name="[a]"), ("name",), ("error",), kind=Kind.YAML),
-        Invalid(_pod("      resources:\n        - requests:\n"), ("requests",), ("error",), kind=Kind.YAML),
-        Invalid(_pod("      ports:\n        - hostPort: 80\n"), ("hostPort",), ("error",), kind=Kind.YAML),
-        Invalid(_pod(name="Infer_A"), ("Infer_A",), ("error",), kind=Kind.YAML),
-        Invalid(_pod(mount="/data"), ("/data",), ("error",), kind=Kind.YAML),
+        told(_pod("      resources:\n        - «requests»:\n"), "error", Kind.YAML),
+        told(_pod("      ports:\n        - «hostPort»: 80\n"), "error", Kind.YAML),
+        told(_pod(name="«Infer_A»"), "error", Kind.YAML),
+        told(_pod(mount="«/data»"), "error", Kind.YAML),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

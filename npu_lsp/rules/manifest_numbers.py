@@ -9,7 +9,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import manifests, quantity
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import whole
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -130,8 +130,8 @@ class ManifestNumbers(Rule):
         Invalid(_SHARED.format(16), ("16",), ("warning",), kind=Kind.YAML),
         Invalid(_pod(8, 4), ("4",), ("error",), kind=Kind.YAML),
         Invalid(_pod(8, 8, "huawei.com/Ascend-910"), ("8", "8"), ("error", "error"), kind=Kind.YAML),
-        Invalid(_pod(8, 8, mount="dada"), ("dada",), ("error",), kind=Kind.YAML),
-        Invalid(_deployment("8"), ("8",), ("warning",), kind=Kind.YAML),
+        told(_pod(8, 8, mount="«dada»"), "error", Kind.YAML),
+        told(_deployment("«8»"), "warning", Kind.YAML),
         Invalid(_SERVICE.format(3101), ("3101",), ("warning",), kind=Kind.YAML),
     )
 

@@ -14,7 +14,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import VALUES, Path, keys
 from npu_lsp.linter.deployment.parts import manifest_in
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -140,24 +140,16 @@ class ManifestReference(Rule):
         Valid(_file().replace("name: boots\n", "name: boot\n") + _OTHER, Kind.YAML),
     )
     INVALID = (
-        Invalid(_file(label="mindie-servers"), ("mindie-servers",), ("warning unsafe",), _file(), kind=Kind.YAML),
-        Invalid(_file(space="mindi"), ("mindi",), ("warning unsafe",), _file(), kind=Kind.YAML),
-        Invalid(
-            _file(command="/mnt/configmaps/boot.sh"),
-            ("/mnt/configmaps/boot.sh",),
-            ("warning unsafe",),
-            _file(),
-            kind=Kind.YAML,
+        told(_file(label="«mindie-servers→mindie-server»"), "warning unsafe", Kind.YAML),
+        told(_file(space="«mindi→mindie»"), "warning unsafe", Kind.YAML),
+        told(_file(command="«/mnt/configmaps/boot.sh→/mnt/configmap/boot.sh»"), "warning unsafe", Kind.YAML),
+        told(
+            _file().replace("name: boots\n  namespace: mindie", "name: boot\n  namespace: «default→mindie»"),
+            "warning unsafe",
+            Kind.YAML,
         ),
-        Invalid(
-            _file().replace("name: boots\n  namespace: mindie", "name: boot\n  namespace: default"),
-            ("default",),
-            ("warning unsafe",),
-            _file().replace("name: boots\n", "name: boot\n"),
-            kind=Kind.YAML,
-        ),
-        Invalid(_file(space="default"), ("default",), ("warning unsafe",), _file(), kind=Kind.YAML),
-        Invalid(_file(part="boots.sh"), ("boots.sh",), ("warning unsafe",), _file(), kind=Kind.YAML),
+        told(_file(space="«default→mindie»"), "warning unsafe", Kind.YAML),
+        told(_file(part="«boots.sh→boot.sh»"), "warning unsafe", Kind.YAML),
         Invalid(
             _file(),
             ("mindie", "mindie", "mindie"),
@@ -166,20 +158,16 @@ class ManifestReference(Rule):
             kind=Kind.YAML,
             files={f"{name}.yaml": "metadata:\n  namespace: minder\n" for name in "bcde"},
         ),
-        Invalid(
-            _file().replace("image: a", "image: minde:1.0"),
-            ("minde:1.0",),
-            ("warning unsafe",),
-            _file().replace("image: a", "image: mindie:1.0"),
-            kind=Kind.YAML,
+        told(
+            _file().replace("image: a", "image: «minde:1.0→mindie:1.0»"),
+            "warning unsafe",
+            Kind.YAML,
             files={"b.yaml": "containers:\n  - image: mindie:1.0\n", "c.yaml": "containers:\n  - image: mindie:1.0\n"},
         ),
-        Invalid(
-            _file().replace("  namespace: mindie\nspec", "  labels:\n    app: mindie-sever\nspec", 1),
-            ("mindie-sever",),
-            ("warning unsafe",),
-            _file().replace("  namespace: mindie\nspec", "  labels:\n    app: mindie-server\nspec", 1),
-            kind=Kind.YAML,
+        told(
+            _file().replace("  namespace: mindie\nspec", "  labels:\n    app: «mindie-sever→mindie-server»\nspec", 1),
+            "warning unsafe",
+            Kind.YAML,
         ),
     )
 

@@ -11,7 +11,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import Path, keys, manifests, quantity
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.launch.launch import whole
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -154,35 +154,27 @@ class ManifestRefused(Rule):
         Valid("apiVersion: v1\nkind: ConfigMap\naccelerator-type: module-a3-4\n", Kind.YAML),
     )
     INVALID = (
-        Invalid(_job("pytroch"), ("pytroch",), ("error unsafe",), _job(), kind=Kind.YAML),
+        told(_job("«pytroch→pytorch»"), "error unsafe", Kind.YAML),
         Invalid(_job().replace("framework", "frame"), ("AscendJob",), ("error",), kind=Kind.YAML),
-        Invalid(_job(role="Scheduler"), ("Scheduler",), ("error",), kind=Kind.YAML),
+        told(_job(role="«Scheduler»"), "error", Kind.YAML),
         Invalid(_job(replicas=2), ("2",), ("error",), kind=Kind.YAML),
-        Invalid(_job(name="asend"), ("asend",), ("error unsafe",), _job(), kind=Kind.YAML),
-        Invalid(
-            _file().replace("    spec:\n", "    spec:\n      nodeSelector:\n        accelerator-type: module-a3-4\n"),
-            ("module-a3-4",),
-            ("error",),
-            kind=Kind.YAML,
+        told(_job(name="«asend→ascend»"), "error unsafe", Kind.YAML),
+        told(
+            _file().replace("    spec:\n", "    spec:\n      nodeSelector:\n        accelerator-type: «module-a3-4»\n"),
+            "error",
+            Kind.YAML,
         ),
-        Invalid(
-            _job().replace("    framework:", "    ring-controller.atlas: ascend910b\n    framework:"),
-            ("ascend910b",),
-            ("warning unsafe",),
-            _job().replace("    framework:", "    ring-controller.atlas: ascend-910b\n    framework:"),
-            kind=Kind.YAML,
+        told(
+            _job().replace("    framework:", "    ring-controller.atlas: «ascend910b→ascend-910b»\n    framework:"),
+            "warning unsafe",
+            Kind.YAML,
         ),
-        Invalid(_file("12GB"), ("12GB",), ("error",), kind=Kind.YAML),
-        Invalid(_file("32Gi"), ("32Gi",), ("error",), kind=Kind.YAML),
-        Invalid(
-            _file().replace("memory: 12Gi", "cpu: 128").replace("memory: 16Gi", "cpu: 64000m"),
-            ("128",),
-            ("error",),
-            kind=Kind.YAML,
-        ),
-        Invalid(_file(app="b"), ("b",), ("error",), kind=Kind.YAML),
+        told(_file("«12GB»"), "error", Kind.YAML),
+        told(_file("«32Gi»"), "error", Kind.YAML),
+        told(_file().replace("memory: 12Gi", "cpu: «128»").replace("memory: 16Gi", "cpu: 64000m"), "error", Kind.YAML),
+        told(_file(app="«b»"), "error", Kind.YAML),
         Invalid(_file(npus=""), ("8",), ("error",), kind=Kind.YAML),
-        Invalid(_file(kind="Deploymnt"), ("Deploymnt",), ("warning unsafe",), _file(), kind=Kind.YAML),
+        told(_file(kind="«Deploymnt→Deployment»"), "warning unsafe", Kind.YAML),
         Invalid(
             _file().replace("        app: a\n    spec", "        app: a\n        fault: true\n    spec"),
             ("true",),
@@ -190,19 +182,15 @@ class ManifestRefused(Rule):
             _file().replace("        app: a\n    spec", '        app: a\n        fault: "true"\n    spec'),
             kind=Kind.YAML,
         ),
-        Invalid(
-            _file().replace('value: "3"\n', 'value: "3"\n            - name: A\n              value: 0\n'),
-            ("0",),
-            ("error safe",),
-            _file().replace('value: "3"\n', 'value: "3"\n            - name: A\n              value: "0"\n'),
-            kind=Kind.YAML,
+        told(
+            _file().replace('value: "3"\n', 'value: "3"\n            - name: A\n              value: «0→"0"»\n'),
+            "error safe",
+            Kind.YAML,
         ),
-        Invalid(
-            _file().replace("  template", "  schedulingPolicy:\n    queue: defualt\n  template"),
-            ("defualt",),
-            ("warning unsafe",),
-            _file().replace("  template", "  schedulingPolicy:\n    queue: default\n  template"),
-            kind=Kind.YAML,
+        told(
+            _file().replace("  template", "  schedulingPolicy:\n    queue: «defualt→default»\n  template"),
+            "warning unsafe",
+            Kind.YAML,
         ),
         Invalid(
             _file().replace("  name: a\nspec", "  annotations:\n    sp-block: 16\nspec", 1),

@@ -13,7 +13,7 @@ from npu_lsp.linter.deployment.manifests import ManifestContainer, containers, m
 from npu_lsp.linter.deployment.parts import Deployment, deployment_beside
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import whole
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -176,34 +176,27 @@ class ManifestScene(Rule):
         Valid(_map("fault-config-a"), Kind.YAML),
     )
     INVALID = (
-        Invalid(_pod("0"), ("0",), ("error",), kind=Kind.YAML),
-        Invalid(_pod("8", npus=8), ("8",), ("error",), kind=Kind.YAML),
-        Invalid(_pod(name="MINDIE_MS_D_RATIO"), ("MINDIE_MS_D_RATIO",), ("warning unsafe",), _pod(), kind=Kind.YAML),
-        Invalid(
+        told(_pod("«0»"), "error", Kind.YAML),
+        told(_pod("«8»", npus=8), "error", Kind.YAML),
+        told(_pod(name="«MINDIE_MS_D_RATIO→MINDIE_MS_D_RATE»"), "warning unsafe", Kind.YAML),
+        told(
             _pod()
             .replace("kind: Deployment", "kind: AscendJob")
             .replace(
-                "      containers", "      nodeSelector:\n        accelerator-type: module-910b-16\n      containers"
+                "      containers", "      nodeSelector:\n        accelerator-type: «module-910b-16»\n      containers"
             ),
-            ("module-910b-16",),
-            ("warning",),
-            kind=Kind.YAML,
+            "warning",
+            Kind.YAML,
             files={"user_config.json": _A2_CONFIG},
         ),
         Invalid(
             _pod().replace('              value: "INFO"\n', ""), ("MINDIE_LOG_LEVEL",), ("warning",), kind=Kind.YAML
         ),
-        Invalid(_coordinator("2Gi"), ("2Gi",), ("error",), kind=Kind.YAML),
-        Invalid(_map("ring-config-a"), ("ring-config-a",), ("error",), kind=Kind.YAML),
+        told(_coordinator("«2Gi»"), "error", Kind.YAML),
+        told(_map("«ring-config-a»"), "error", Kind.YAML),
         Invalid(_pod().replace("_D_RATE", "_GEN_SERVER_PORT"), ("1",), ("warning",), kind=Kind.YAML),
         Invalid(_pod().replace("MINDIE_MS_", "MS_"), ("1",), ("warning",), kind=Kind.YAML, files=_BESIDE),
-        Invalid(
-            _SERVICE % (1025, "ring-config-mindie-server"),
-            ("ring-config-mindie-server",),
-            ("warning unsafe",),
-            _SERVICE % (1025, "rings-config-mindie-server"),
-            kind=Kind.YAML,
-        ),
+        told(_SERVICE % (1025, "«ring-config-mindie-server→rings-config-mindie-server»"), "warning unsafe", Kind.YAML),
         Invalid(
             _SERVICE % (8080, "rings-config-mindie-server"), ("8080",), ("warning",), kind=Kind.YAML, files=_BESIDE
         ),

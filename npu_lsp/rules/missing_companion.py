@@ -12,7 +12,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.relations import among
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.values import is_suffix, refused, shown
 from npu_lsp.linter.wording import either, outcome
 from npu_lsp.text.bilingual import Text
@@ -78,28 +78,20 @@ class MissingCompanion(Rule):
         Valid('```python\nconfig = NPURunConfig(work_path="/home/out")\n```\n', Kind.MARKDOWN),
         Valid("```sh\natc --model=a.onnx --dynamic_batch_size=1,2 --output=a\n```\n", Kind.MARKDOWN),
         Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=True, **more))\n"),
-        Valid('atc --dynamic_dims="1;2" "$@"\n', Kind.SHELL),
-        Valid("atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --external_weight=1\n", Kind.SHELL),
+        silent('atc --dynamic_dims="1;2" "$@"\n'),
+        silent("atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --external_weight=1\n"),
         Valid('op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_mode"].s = b"all"\n'),
         Valid('custom_op.parameter_map["variable_placement"].s = b"Device"\n'),
         Valid(_OP + 'op.parameter_map["dump_mode"].s = b"output"\n'),
-        Valid(
-            'vllm serve m --additional-config \'{"scheduler_config": {"recompute_scheduler_enable": true}}\'\n',
-            Kind.SHELL,
-        ),
+        silent('vllm serve m --additional-config \'{"scheduler_config": {"recompute_scheduler_enable": true}}\'\n'),
         # NPU208 tells that the chip is missing.
-        Valid("atc --singleop=a.json --output=out\n", Kind.SHELL),
-        Valid("atc --mode=5 --om=$GRAPH --json=a.json\natc --mode=5 --om=a.txt --json=a.json\n", Kind.SHELL),
+        silent("atc --singleop=a.json --output=out\n"),
+        silent("atc --mode=5 --om=$GRAPH --json=a.json\natc --mode=5 --om=a.txt --json=a.json\n"),
     )
     INVALID = (
-        Invalid(_OP + 'op.parameter_map["enable_dump"].b = True\n', ("enable_dump",), ("error",)),
-        Invalid(
-            "aipp_op {\n  aipp_mode: static\n  crop_size_w: 224\n  crop_size_h: 224\n}\n",
-            ("crop_size_w",),
-            ("warning",),
-            kind=Kind.AIPP,
-        ),
-        Invalid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=True))\n", ("enable_dump",), ("error",)),
+        told(_OP + 'op.parameter_map["«enable_dump»"].b = True\n', "error", Kind.PYTHON),
+        told("aipp_op {\n  aipp_mode: static\n  «crop_size_w»: 224\n  crop_size_h: 224\n}\n", "warning", Kind.AIPP),
+        told("config = NPURunConfig(dump_config=DumpConfig(«enable_dump»=True))\n", "error", Kind.PYTHON),
         Invalid(
             _OP + 'op.parameter_map["profiling_options"].s = tf.compat.as_bytes("{}")\n',
             ("profiling_options",),
@@ -107,104 +99,77 @@ class MissingCompanion(Rule):
             _OP + 'op.parameter_map["profiling_options"].s = tf.compat.as_bytes("{}")\n'
             'op.parameter_map["profiling_mode"].b = True\n',
         ),
-        Invalid(
-            'op.parameter_map["shape_generalization_mode"].s = b"FULL"\nop.parameter_map["jit_compile"].s = b"false"\n',
-            ("shape_generalization_mode",),
-            ("warning unsafe",),
-            'op.parameter_map["shape_generalization_mode"].s = b"FULL"\nop.parameter_map["jit_compile"].s = b"true"\n',
+        told(
+            'op.parameter_map["«shape_generalization_mode»"].s = b"FULL"\n'
+            'op.parameter_map["jit_compile"].s = b"‹fals→tru›e"\n',
+            "warning unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_format=ND --dynamic_dims="1;2"\n',
-            ("--dynamic_dims",),
-            ("error",),
-            kind=Kind.SHELL,
+        told(
+            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_format=ND «--dynamic_dims»="1;2"\n'
         ),
-        Invalid("atc --mode=5 --om=a.om --json=a.json\n", ("--mode",), ("error",), kind=Kind.SHELL),
+        told("atc «--mode»=5 --om=a.om --json=a.json\n"),
         # What one or several of a block need is missing once.
-        Invalid(
-            "config = NPURunConfig(dynamic_input_config=DynamicInputConfig("
-            'compile_hybrid_mode=1, input_shape="a:-1,2", dynamic_dims="1;2"))\n',
-            ("compile_hybrid_mode",),
-            ("error unsafe",),
-            "config = NPURunConfig(dynamic_input_config=DynamicInputConfig("
-            'compile_hybrid_mode=1, dynamic_node_type=1, input_shape="a:-1,2", dynamic_dims="1;2"))\n',
+        told(
+            'config = NPURunConfig(dynamic_input_config=DynamicInputConfig(«compile_hybrid_mode»=1‹→, dynamic_node_type=1›, input_shape="a:-1,2", dynamic_dims="1;2"))\n',
+            "error unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
+        told(
             _OP
-            + 'op.parameter_map["local_device_list"].s = b"0"\nop.parameter_map["optypelist_for_implmode"].s = b"Add"\n',
-            ("local_device_list", "optypelist_for_implmode"),
+            + 'op.parameter_map["«local_device_list»"].s = b"0"\nop.parameter_map["«optypelist_for_implmode»"].s = b"Add"\n',
             ("warning", "error"),
+            Kind.PYTHON,
         ),
-        Invalid(
-            _OP + 'if a:\n    op.parameter_map["enable_dump"].b = True\n'
-            'else:\n    op.parameter_map["enable_dump_debug"].b = True\n',
-            ("enable_dump", "enable_dump_debug"),
-            ("error", "error"),
+        told(
+            _OP + 'if a:\n    op.parameter_map["«enable_dump»"].b = True\n'
+            'else:\n    op.parameter_map["«enable_dump_debug»"].b = True\n',
+            "error",
+            Kind.PYTHON,
         ),
         # It stands there and sets nothing.
-        Invalid("config = NPURunConfig(mix_compile_mode=None, distribute=d)\n", ("distribute",), ("error",)),
-        Invalid(
-            'op.parameter_map["mix_compile_mode"].b = False\nop.parameter_map["in_out_pair"].s = b"a"\n',
-            ("in_out_pair",),
-            ("error unsafe",),
-            'op.parameter_map["mix_compile_mode"].b = True\nop.parameter_map["in_out_pair"].s = b"a"\n',
+        told("config = NPURunConfig(mix_compile_mode=None, «distribute»=d)\n", "error", Kind.PYTHON),
+        told(
+            'op.parameter_map["mix_compile_mode"].b = ‹Fals→Tru›e\nop.parameter_map["«in_out_pair»"].s = b"a"\n',
+            "error unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'if x:\n    op.parameter_map["jit_compile"].s = b"false"\n'
-            'op.parameter_map["shape_generalization_mode"].s = b"FULL"\n',
-            ("shape_generalization_mode",),
-            ("warning unsafe",),
-            'if x:\n    op.parameter_map["jit_compile"].s = b"true"\n'
-            'op.parameter_map["shape_generalization_mode"].s = b"FULL"\n',
+        told(
+            'if x:\n    op.parameter_map["jit_compile"].s = b"‹fals→tru›e"\n'
+            'op.parameter_map["«shape_generalization_mode»"].s = b"FULL"\n',
+            "warning unsafe",
+            Kind.PYTHON,
         ),
         # It excludes what is there.
-        Invalid(
+        told(
             _OP + 'op.parameter_map["enable_dump_debug"].b = True\nop.parameter_map["dump_path"].s = b"/tmp"\n'
-            'op.parameter_map["dump_mode"].s = b"all"\n',
-            ("dump_mode",),
-            ("warning",),
+            'op.parameter_map["«dump_mode»"].s = b"all"\n',
+            "warning",
+            Kind.PYTHON,
         ),
-        Invalid(
-            _OP + 'op.parameter_map["compile_dynamic_mode"].b = True\nop.parameter_map["compile_hybrid_mode"].i = 1\n'
+        told(
+            _OP + 'op.parameter_map["compile_dynamic_mode"].b = True\nop.parameter_map["«compile_hybrid_mode»"].i = 1\n'
             'op.parameter_map["input_shape"].s = b"a:-1"\nop.parameter_map["dynamic_dims"].s = b"1;2"\n',
-            ("compile_hybrid_mode",),
-            ("error",),
+            "error",
+            Kind.PYTHON,
         ),
         # What is there goes with the value that is needed, and with no other one.
-        Invalid(
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend035A --cluster_config=c.json\n",
-            ("--soc_version",),
-            ("error unsafe",),
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend035A --mode=30 --cluster_config=c.json\n",
-            kind=Kind.SHELL,
+        told(
+            "atc --model=a.onnx --framework=5 --output=a «--soc_version»=Ascend035A‹→ --mode=30› --cluster_config=c.json\n",
+            "error unsafe",
         ),
         # It is the default, which the tool rejects all the same.
-        Invalid(
-            '{"conv1": {"weight_quant_params": {"num_iteration": 10000}}}\n',
-            ("num_iteration",),
-            ("error unsafe",),
-            '{"conv1": {"weight_quant_params": {"wts_algo": "ada_quantize", "num_iteration": 10000}}}\n',
-            kind=Kind.AMCT,
+        told(
+            '{"conv1": {"weight_quant_params": {‹→"wts_algo": "ada_quantize", ›"«num_iteration»": 10000}}}\n',
+            "error unsafe",
+            Kind.AMCT,
         ),
         # What others get from the same text is changed only where they need it, too.
-        Invalid(
-            f'{_SHARED} --deterministic=0"\natc $A --model=a --deterministic_level=1\natc $A --model=b\n',
-            ("--deterministic_level",),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            f'{_SHARED} --deterministic_level=1"\natc $A --model=a\natc $A --model=b --deterministic=1\n',
-            ("--deterministic_level",),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            f'{_SHARED} --deterministic=0 --deterministic_level=1"\natc $A --model=a\natc $A --model=b\n',
-            ("--deterministic_level",),
-            ("error unsafe",),
-            f'{_SHARED} --deterministic=1 --deterministic_level=1"\natc $A --model=a\natc $A --model=b\n',
-            kind=Kind.SHELL,
+        told(f'{_SHARED} --deterministic=0"\natc $A --model=a «--deterministic_level»=1\natc $A --model=b\n'),
+        told(f'{_SHARED} «--deterministic_level»=1"\natc $A --model=a\natc $A --model=b --deterministic=1\n'),
+        told(
+            f'{_SHARED} --deterministic=‹0→1› «--deterministic_level»=1"\natc $A --model=a\natc $A --model=b\n',
+            "error unsafe",
         ),
     )
 

@@ -11,7 +11,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import apart
 from npu_lsp.rules.glued_flag import flags_in
@@ -82,65 +82,47 @@ class MissingRequired(Rule):
         "and": Text(en="{names} and {last}", zh="{names}和{last}"),
     }
     VALID = (
-        Valid("atc --model=a.onnx --framework=5 b.om\n", Kind.SHELL),
-        Valid("atc --model=a.onnx --framework=5 --of-another-tool=1\n", Kind.SHELL),
-        Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
-        Valid("atc --singleop=ops.json --output=out --soc_version=Ascend310P3\n", Kind.SHELL),
-        Valid("atc --mode=1 --om=a.om --json=a.json\n", Kind.SHELL),
-        Valid('atc --model=a.onnx "$@"\n', Kind.SHELL),
+        silent("atc --model=a.onnx --framework=5 b.om\n"),
+        silent("atc --model=a.onnx --framework=5 --of-another-tool=1\n"),
+        silent("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n"),
+        silent("atc --singleop=ops.json --output=out --soc_version=Ascend310P3\n"),
+        silent("atc --mode=1 --om=a.om --json=a.json\n"),
+        silent('atc --model=a.onnx "$@"\n'),
         # NPU111 speaks: there is no blank.
-        Valid(
-            'atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --input_shape="a:1,3"--output=a\n', Kind.SHELL
-        ),
+        silent('atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --input_shape="a:1,3"--output=a\n'),
         # NPU707 speaks: the blank is none.
-        Valid("atc --mode=1 --om=a.om\u00a0 --json=a.json\n", Kind.SHELL),
-        Valid("atc --mode=1 --om=a.om\u3000--json=a.json\n", Kind.SHELL),
-        Valid("atc --mode=1 --om=a.om\u00a0\u2013json=a.json\n", Kind.SHELL),
-        Valid("atc --help\n", Kind.SHELL),
-        Valid("atc --version\n", Kind.SHELL),
-        Valid("which atc\n", Kind.SHELL),
-        Valid("atc\n", Kind.SHELL),
+        silent("atc --mode=1 --om=a.om\u00a0 --json=a.json\n"),
+        silent("atc --mode=1 --om=a.om\u3000--json=a.json\n"),
+        silent("atc --mode=1 --om=a.om\u00a0\u2013json=a.json\n"),
+        silent("atc --help\n"),
+        silent("atc --version\n"),
+        silent("which atc\n"),
+        silent("atc\n"),
         # NPU109 speaks: it is empty.
-        Valid("atc --model= --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
+        silent("atc --model= --framework=5 --output=a --soc_version=Ascend310P3\n"),
         Valid("aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n}\n", Kind.AIPP),
         Valid("aipp_op {\n  aip_mode: static\n}\n", Kind.AIPP),
         Valid("```sh\natc --model=a.onnx --soc_version=Ascend310P3\n```\n", Kind.MARKDOWN),
         Valid(_BEFORE_3, Kind.MINDIE, target={"mindie": "2.3.0"}),
     )
     INVALID = (
-        Invalid("atc --model=a.onnx --framework=5 --output=a\n", ("atc",), ("error",), kind=Kind.SHELL),
-        Invalid(
-            "atc --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n",
-            ("atc",),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
-        Invalid("atc --mode=1 --om=a.om\n", ("atc",), ("error",), kind=Kind.SHELL),
-        Invalid("atc --mode=3 --model=a.onnx --soc_version=Ascend310P3\n", ("atc",), ("error",), kind=Kind.SHELL),
-        Invalid("atc --model=a.caffemodel --framework=0\n", ("atc",), ("error",), kind=Kind.SHELL),
-        Invalid("atc --model=a.onnx --framework=5\n", ("atc",), ("error",), kind=Kind.SHELL),
-        Invalid(
-            "atc --mode=0 --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n",
-            ("atc",),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
-        Invalid("aipp_op {\n  crop: true\n  mine: 1\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
-        Invalid('[{"input_desc": []}]\n', ("input_desc",), ("error",), kind=Kind.SINGLE_OP),
-        Invalid("aipp_op {\n  crop: true\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
-        Invalid("aipp_op {\n  aipp_mode: static\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
-        Invalid(
-            "```sh\natc --model=a.onnx --framework=5 --soc_version=Ascend310P3\n```\n",
-            ("atc",),
-            ("error",),
-            kind=Kind.MARKDOWN,
-        ),
+        told("«atc» --model=a.onnx --framework=5 --output=a\n"),
+        told("«atc» --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n"),
+        told("«atc» --mode=1 --om=a.om\n"),
+        told("«atc» --mode=3 --model=a.onnx --soc_version=Ascend310P3\n"),
+        told("«atc» --model=a.caffemodel --framework=0\n"),
+        told("«atc» --model=a.onnx --framework=5\n"),
+        told("«atc» --mode=0 --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n"),
+        told("«aipp_op» {\n  crop: true\n  mine: 1\n}\n", "error", Kind.AIPP),
+        told('[{"«input_desc»": []}]\n', "error", Kind.SINGLE_OP),
+        told("«aipp_op» {\n  crop: true\n}\n", "error", Kind.AIPP),
+        told("«aipp_op» {\n  aipp_mode: static\n}\n", "error", Kind.AIPP),
+        told("```sh\n«atc» --model=a.onnx --framework=5 --soc_version=Ascend310P3\n```\n", "error", Kind.MARKDOWN),
         # One that only has to be as large as another one is needed beside it, too.
-        Invalid(
-            '{"ServerConfig": {"port": 1025}, "BackendConfig": {"ModelDeployConfig": {"maxInputTokenLen": 2048}}}\n',
-            ("{",),
-            ("error",),
-            kind=Kind.MINDIE,
+        told(
+            '«{»"ServerConfig": {"port": 1025}, "BackendConfig": {"ModelDeployConfig": {"maxInputTokenLen": 2048}}}\n',
+            "error",
+            Kind.MINDIE,
         ),
         Invalid(_BEFORE_3, ("{",), ("error",), kind=Kind.MINDIE, target={"mindie": "3.0.0"}),
         Invalid(_BEFORE_3, ("{",), ("info",), kind=Kind.MINDIE),

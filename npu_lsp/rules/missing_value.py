@@ -10,7 +10,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, Valid, silent, told
 from npu_lsp.linter.values import allows, listed, text_of
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -77,16 +77,16 @@ class MissingValue(Rule):
         ),
     }
     VALID = (
-        Valid("atc --model a.onnx --framework=5\n", Kind.SHELL),
-        Valid('atc --model "$@"\n', Kind.SHELL),
+        silent("atc --model a.onnx --framework=5\n"),
+        silent('atc --model "$@"\n'),
         Valid('config = NPURunConfig(model_dir=None, work_path="")\n'),
         Valid('MODEL_DIR = ""  # your folder\nconfig = NPURunConfig(model_dir=MODEL_DIR)\n'),
-        Valid("atc --help\n", Kind.SHELL),
-        Valid('export SHUT_DOWN_FX_PASS_LIST=""\n', Kind.SHELL),
+        silent("atc --help\n"),
+        silent('export SHUT_DOWN_FX_PASS_LIST=""\n'),
         Valid('os.environ["MS_SIMULATION_LEVEL"] = ""\n'),
-        Valid("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n", Kind.SHELL),
-        Valid("atc --model=a.onnx --framework=5 --out_nodes=\n", Kind.SHELL),
-        Valid("aoe --job_type=1 --model=a.onnx --framework=5 --input_format=\n", Kind.SHELL),
+        silent("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n"),
+        silent("atc --model=a.onnx --framework=5 --out_nodes=\n"),
+        silent("aoe --job_type=1 --model=a.onnx --framework=5 --input_format=\n"),
         # `MIES_CONTAINER_IP` wins over it.
         Valid('{"ServerConfig": {"ipAddress": ""}, "BackendConfig": {"ModelDeployConfig": {}}}', Kind.MINDIE),
         # Part of a file, alone or on a page, is a template: whoever deploys it fills it in.
@@ -96,35 +96,24 @@ class MissingValue(Rule):
         Valid('op.parameter_map["local_device_list"].s = b""\n'),
     )
     INVALID = (
-        Invalid(
-            '{"mindie_server_prefill_config": {"BackendConfig": {"backendName": ""}}}',
-            ("backendName",),
-            ("error",),
-            kind=Kind.MINDIE,
-        ),
-        Invalid("[ByOpType]\nSoftmaxV2=\n", ("SoftmaxV2",), ("warning",), kind=Kind.OP_PRECISION),
-        Invalid('aipp_op {\n  aipp_mode: ""\n}\n', ("aipp_mode",), ("warning",), kind=Kind.AIPP),
-        Invalid("atc --framework=5 --output --model=a.onnx\n", ("--output",), ("error",), kind=Kind.SHELL),
-        Invalid("atc --model=a.onnx --framework\n", ("--framework",), ("error",), kind=Kind.SHELL),
-        Invalid("atc --model= --framework=5\n", ("--model",), ("error",), kind=Kind.SHELL),
-        Invalid('op.parameter_map["precision_mode"].s = b""\n', ("precision_mode",), ("warning",)),
-        Invalid(
-            '{"ServerConfig": {}, "BackendConfig": {"backendName": "", "ModelDeployConfig": {"ModelConfig": '
-            '[{"modelName": "", "modelWeightPath": "", "backendType": ""}, {"modelName": ""}]}}}',
-            ("backendName", "modelName", "modelWeightPath", "backendType", "modelName"),
+        told('{"mindie_server_prefill_config": {"BackendConfig": {"«backendName»": ""}}}', "error", Kind.MINDIE),
+        told("[ByOpType]\n«SoftmaxV2»=\n", "warning", Kind.OP_PRECISION),
+        told('aipp_op {\n  «aipp_mode»: ""\n}\n', "warning", Kind.AIPP),
+        told("atc --framework=5 «--output» --model=a.onnx\n"),
+        told("atc --model=a.onnx «--framework»\n"),
+        told("atc «--model»= --framework=5\n"),
+        told('op.parameter_map["«precision_mode»"].s = b""\n', "warning", Kind.PYTHON),
+        told(
+            '{"ServerConfig": {}, "BackendConfig": {"«backendName»": "", "ModelDeployConfig": {"ModelConfig": [{"«modelName»": "", "«modelWeightPath»": "", "«backendType»": ""}, {"«modelName»": ""}]}}}',
             ("error", "error", "error", "warning", "error"),
-            kind=Kind.MINDIE,
+            Kind.MINDIE,
         ),
-        Invalid(
-            'op.parameter_map["local_rank_id"].i = 0\nop.parameter_map["local_device_list"].s = b""\n',
-            ("local_device_list",),
-            ("error",),
+        told(
+            'op.parameter_map["local_rank_id"].i = 0\nop.parameter_map["«local_device_list»"].s = b""\n',
+            "error",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'config = NPURunConfig(model_dir="", aoe_mode="1", work_path="")\n',
-            ("model_dir", "work_path"),
-            ("error", "error"),
-        ),
+        told('config = NPURunConfig(«model_dir»="", aoe_mode="1", «work_path»="")\n', "error", Kind.PYTHON),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, silent, told
 from npu_lsp.linter.values import number_of
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -63,21 +63,13 @@ class ModelOfOtherFramework(Rule):
         ),
     }
     VALID = (
-        Valid(_ATC % ("onnx", 5) + _ATC % ("pb", 3) + _ATC % ("prototxt", 0) + _ATC % ("air", 1), Kind.SHELL),
-        Valid(
-            _ATC % ("$KIND", 5) + "atc --model=a.onnx --framework=$1 --output=a --soc_version=Ascend310P3\n", Kind.SHELL
-        ),
-        Valid("atc --mode=1 --om=a.pb --framework=3 --json=a.json\n", Kind.SHELL),
+        silent(_ATC % ("onnx", 5) + _ATC % ("pb", 3) + _ATC % ("prototxt", 0) + _ATC % ("air", 1)),
+        silent(_ATC % ("$KIND", 5) + "atc --model=a.onnx --framework=$1 --output=a --soc_version=Ascend310P3\n"),
+        silent("atc --mode=1 --om=a.pb --framework=3 --json=a.json\n"),
     )
     INVALID = (
         Invalid(_ATC % ("onnx", 3), ("3",), ("error unsafe",), _ATC % ("onnx", 5), kind=Kind.SHELL),
-        Invalid(
-            (_ATC % ("onnx", 5)).replace("--output", "--framework=3 --output"),
-            ("3",),
-            ("error unsafe",),
-            (_ATC % ("onnx", 5)).replace("--output", "--framework=5 --output"),
-            kind=Kind.SHELL,
-        ),
+        told((_ATC % ("onnx", 5)).replace("--output", "--framework=«3→5» --output"), "error unsafe"),
         Invalid(_ATC % ("pb", 5), ("5",), ("error unsafe",), _ATC % ("pb", 3), kind=Kind.SHELL),
         Invalid(_ATC % ("${NAME}.onnx", 1), ("1",), ("error unsafe",), _ATC % ("${NAME}.onnx", 5), kind=Kind.SHELL),
         Invalid(_ATC % ("pth", 5), ("a.pth",), ("error",), kind=Kind.SHELL),

@@ -12,7 +12,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.relations import active, is_set
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import outcome
 from npu_lsp.text import lazy_re as re
@@ -97,111 +97,69 @@ class MutuallyExclusive(Rule):
             'if FLAGS.dump:\n    op.parameter_map["enable_dump"].b = True\n'
             'if FLAGS.overflow:\n    op.parameter_map["enable_dump_debug"].b = True\n'
         ),
-        Valid("atc --precision_mode=force_fp16\natc --precision_mode_v2=fp16\n", Kind.SHELL),
-        Valid("atc --model=a.pb --framework=3 --input_format=NHWC --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
+        silent("atc --precision_mode=force_fp16\natc --precision_mode_v2=fp16\n"),
+        silent("atc --model=a.pb --framework=3 --input_format=NHWC --output=a --soc_version=Ascend310P3\n"),
     )
     INVALID = (
-        Invalid(
-            "export HCCL_INTRA_PCIE_ENABLE=1\nexport HCCL_INTRA_ROCE_ENABLE=1\n",
-            ("HCCL_INTRA_ROCE_ENABLE",),
-            ("error unsafe unsafe",),
-            "export HCCL_INTRA_ROCE_ENABLE=1\n",
-            kind=Kind.SHELL,
-        ),
+        told("‹export HCCL_INTRA_PCIE_ENABLE=1\n→›export «HCCL_INTRA_ROCE_ENABLE»=1\n", "error unsafe unsafe"),
         # A list of what can be set, as pages have it.
-        Invalid(
-            "# PCIe\nexport HCCL_INTRA_PCIE_ENABLE=1\n\n# RoCE\nexport HCCL_INTRA_ROCE_ENABLE=1\n",
-            ("HCCL_INTRA_ROCE_ENABLE",),
-            ("info unsafe unsafe",),
-            "# PCIe\n\n# RoCE\nexport HCCL_INTRA_ROCE_ENABLE=1\n",
-            kind=Kind.SHELL,
+        told(
+            "# PCIe\n‹export HCCL_INTRA_PCIE_ENABLE=1\n→›\n# RoCE\nexport «HCCL_INTRA_ROCE_ENABLE»=1\n",
+            "info unsafe unsafe",
         ),
-        Invalid(
-            "vllm serve m --additional-config "
-            '\'{"ascend_compilation_config": {"enable_static_kernel": true, "enable_npugraph_ex": false}}\'\n',
-            ("enable_npugraph_ex",),
-            ("error unsafe unsafe",),
-            'vllm serve m --additional-config \'{"ascend_compilation_config": {"enable_static_kernel": true}}\'\n',
-            kind=Kind.SHELL,
+        told(
+            'vllm serve m --additional-config \'{"ascend_compilation_config": {"enable_static_kernel": true‹, "«enable_npugraph_ex»": false→›}}\'\n',
+            "error unsafe unsafe",
         ),
-        Invalid(
-            'op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n'
-            'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n',
-            ("precision_mode_v2",),
-            ("error unsafe unsafe",),
-            'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n',
+        told(
+            '‹op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n'
+            '→›op.parameter_map["«precision_mode_v2»"].s = b"mixed_float16"\n',
+            "error unsafe unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "atc --model=a.onnx --framework=5 --input_format=NHWC --output=a --soc_version=Ascend310P3\n",
-            ("--input_format",),
-            ("error unsafe",),
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n",
-            kind=Kind.SHELL,
+        told(
+            "atc --model=a.onnx --framework=5‹ «--input_format»=NHWC→› --output=a --soc_version=Ascend310P3\n",
+            "error unsafe",
         ),
-        Invalid(
-            'A="--framework=5 --precision_mode=force_fp16"\natc $A --model=a\natc $A --model=b --precision_mode_v2=fp16\n',
-            ("--precision_mode_v2",),
-            ("error unsafe",),
-            'A="--framework=5 --precision_mode=force_fp16"\natc $A --model=a\natc $A --model=b\n',
-            kind=Kind.SHELL,
+        told(
+            'A="--framework=5 --precision_mode=force_fp16"\natc $A --model=a\n'
+            "atc $A --model=b‹ «--precision_mode_v2»=fp16→›\n",
+            "error unsafe",
         ),
         # Both reach others.
-        Invalid(
-            'A="--framework=5 --precision_mode=force_fp16 --precision_mode_v2=fp16"\natc $A --model=a\natc $A --model=b\n',
-            ("--precision_mode_v2",),
-            ("error unsafe unsafe",),
-            'A="--framework=5 --precision_mode_v2=fp16"\natc $A --model=a\natc $A --model=b\n',
-            kind=Kind.SHELL,
+        told(
+            'A="--framework=5‹ --precision_mode=force_fp16→› «--precision_mode_v2»=fp16"\n'
+            "atc $A --model=a\natc $A --model=b\n",
+            "error unsafe unsafe",
         ),
         # One that is set twice is told once.
-        Invalid(
+        told(
             'A="--framework=5 --precision_mode=force_fp16 --precision_mode=force_fp32"\natc $A --model=a\n'
-            "atc $A --model=b --precision_mode_v2=fp16\n",
-            ("--precision_mode_v2",),
-            ("error unsafe",),
-            'A="--framework=5 --precision_mode=force_fp16 --precision_mode=force_fp32"\natc $A --model=a\n'
-            "atc $A --model=b\n",
-            kind=Kind.SHELL,
+            "atc $A --model=b‹ «--precision_mode_v2»=fp16→›\n",
+            "error unsafe",
         ),
         # Code is no list of what can be set.
-        Invalid(
-            'config = NPURunConfig(\n    # One\n    precision_mode="force_fp16",\n\n    # Two\n    precision_mode_v2="fp16",\n)\n',
-            ("precision_mode_v2",),
-            ("error unsafe unsafe",),
-            'config = NPURunConfig(\n    # One\n\n    # Two\n    precision_mode_v2="fp16",\n)\n',
+        told(
+            'config = NPURunConfig(\n    # One\n‹    precision_mode="force_fp16",\n→›\n    # Two\n'
+            '    «precision_mode_v2»="fp16",\n)\n',
+            "error unsafe unsafe",
+            Kind.PYTHON,
         ),
         # Values of one of the two.
-        Invalid(
-            "atc --model=a --framework=5 --input_format=ND --insert_op_conf=a.cfg --output=b --soc_version=Ascend310P3\n",
-            ("--insert_op_conf",),
-            ("warning unsafe unsafe",),
-            "atc --model=a --framework=5 --insert_op_conf=a.cfg --output=b --soc_version=Ascend310P3\n",
-            kind=Kind.SHELL,
+        told(
+            "atc --model=a --framework=5‹ --input_format=ND→› «--insert_op_conf»=a.cfg --output=b --soc_version=Ascend310P3\n",
+            "warning unsafe unsafe",
         ),
-        Invalid(
-            "atc --model=a --framework=5 --modify_mixlist=m.json --precision_mode=force_fp16 --output=b "
-            "--soc_version=Ascend310P3\n",
-            ("--precision_mode",),
-            ("error unsafe unsafe",),
-            "atc --model=a --framework=5 --precision_mode=force_fp16 --output=b --soc_version=Ascend310P3\n",
-            kind=Kind.SHELL,
+        told(
+            "atc --model=a --framework=5‹ --modify_mixlist=m.json→› «--precision_mode»=force_fp16 --output=b --soc_version=Ascend310P3\n",
+            "error unsafe unsafe",
         ),
         # What the other one takes the place of can go, whatever else needs it.
-        Invalid(
-            "atc --singleop=a.json --framework=5 --output=a --soc_version=Ascend310P3\n",
-            ("--framework",),
-            ("error unsafe unsafe",),
-            "atc --singleop=a.json --output=a --soc_version=Ascend310P3\n",
-            kind=Kind.SHELL,
-        ),
+        told("atc --singleop=a.json‹ «--framework»=5→› --output=a --soc_version=Ascend310P3\n", "error unsafe unsafe"),
         # The newer one stays.
-        Invalid(
-            'atc --model=a --framework=5 --dynamic_dims="1;2" --input_shape="x:-1,1" --input_shape_range="x:[1~2,1]" '
-            "--output=b --soc_version=Ascend310P3\n",
-            ("--input_shape_range",),
-            ("error unsafe unsafe",),
-            'atc --model=a --framework=5 --dynamic_dims="1;2" --input_shape="x:-1,1" --output=b --soc_version=Ascend310P3\n',
-            kind=Kind.SHELL,
+        told(
+            'atc --model=a --framework=5 --dynamic_dims="1;2" --input_shape="x:-1,1"‹ «--input_shape_range»="x:[1~2,1]"→› --output=b --soc_version=Ascend310P3\n',
+            "error unsafe unsafe",
         ),
     )
 

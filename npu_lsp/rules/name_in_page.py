@@ -9,7 +9,7 @@ from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.in_pages import around, misnamed
 from npu_lsp.linter.names.meant import meant_variable
 from npu_lsp.linter.names.unknown import is_known
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.linter.versions.required import is_defined
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -96,42 +96,26 @@ class NameInPage(Rule):
             kind=Kind.MARKDOWN,
         ),
         # A word too many, and a name that is long enough.
-        Invalid(
-            "`--target-expert-model-parallel-size` of MindSpeed, `--use-ascend-mc2`\n\n`--use-distirbuted-optimizer`\n",
-            ("--target-expert-model-parallel-size", "--use-distirbuted-optimizer"),
-            ("warning unsafe", "warning unsafe"),
-            "`--target-expert-parallel-size` of MindSpeed, `--use-ascend-mc2`\n\n`--use-distributed-optimizer`\n",
-            kind=Kind.MARKDOWN,
+        told(
+            "`«--target-expert-model-parallel-size→--target-expert-parallel-size»` of MindSpeed, `--use-ascend-mc2`\n"
+            "\n`«--use-distirbuted-optimizer→--use-distributed-optimizer»`\n",
+            "warning unsafe",
+            Kind.MARKDOWN,
         ),
-        Invalid(
-            "`huawei.com/Ascend91B0`, Ascned310P, Ascend710 and `Ascend910B`\n",
-            ("Ascend91B0", "Ascned310P", "Ascend710"),
+        told(
+            "`huawei.com/«Ascend91B0→Ascend910B»`, «Ascned310P→Ascend310P», «Ascend710→Ascend310P3» and `Ascend910B`\n",
             ("warning unsafe", "warning unsafe", "info unsafe"),
-            "`huawei.com/Ascend910B`, Ascend310P, Ascend310P3 and `Ascend910B`\n",
-            kind=Kind.MARKDOWN,
+            Kind.MARKDOWN,
         ),
         # One dash, and a name that nobody else has by accident.
-        Invalid(
-            "加入`-use-ascend-mc2`，并设置`--nun-layers-per-virtual-pipeline-stage N`。\n\n`--use-ascend-mc2`\n",
-            ("-use-ascend-mc2", "--nun-layers-per-virtual-pipeline-stage"),
-            ("warning unsafe", "warning unsafe"),
-            "加入`--use-ascend-mc2`，并设置`--num-layers-per-virtual-pipeline-stage N`。\n\n`--use-ascend-mc2`\n",
-            kind=Kind.MARKDOWN,
+        told(
+            "加入`«-use-ascend-mc2→--use-ascend-mc2»`，并设置`«--nun-layers-per-virtual-pipeline-stage→--num-layers-per-virtual-pipeline-stage» N`。\n"
+            "\n`--use-ascend-mc2`\n",
+            "warning unsafe",
+            Kind.MARKDOWN,
         ),
-        Invalid(
-            "| name | what |\n|---|---|\n| HCCL_BUFFSIZ | size |\n",
-            ("HCCL_BUFFSIZ",),
-            ("warning unsafe",),
-            "| name | what |\n|---|---|\n| HCCL_BUFFSIZE | size |\n",
-            kind=Kind.MARKDOWN,
-        ),
-        Invalid(
-            "ASCEND_SLOG_PRING_TO_STDOUT: 0 or 1\n",
-            ("ASCEND_SLOG_PRING_TO_STDOUT",),
-            ("warning unsafe",),
-            "ASCEND_SLOG_PRINT_TO_STDOUT: 0 or 1\n",
-            kind=Kind.MARKDOWN,
-        ),
+        told("| name | what |\n|---|---|\n| «HCCL_BUFFSIZ→HCCL_BUFFSIZE» | size |\n", "warning unsafe", Kind.MARKDOWN),
+        told("«ASCEND_SLOG_PRING_TO_STDOUT→ASCEND_SLOG_PRINT_TO_STDOUT»: 0 or 1\n", "warning unsafe", Kind.MARKDOWN),
         Invalid(
             f"设置`--{_WRONG}`即可。\n",
             (f"--{_WRONG}",),
@@ -139,19 +123,15 @@ class NameInPage(Rule):
             f"设置`--{_RIGHT}`即可。\n",
             kind=Kind.MARKDOWN,
         ),
-        Invalid(
-            "`--use-ascend-mc2`, `--swap-attention`:\n\n- `--context_parallel-size`\n",
-            ("--context_parallel-size",),
-            ("warning unsafe",),
-            "`--use-ascend-mc2`, `--swap-attention`:\n\n- `--context-parallel-size`\n",
-            kind=Kind.MARKDOWN,
+        told(
+            "`--use-ascend-mc2`, `--swap-attention`:\n\n- `«--context_parallel-size→--context-parallel-size»`\n",
+            "warning unsafe",
+            Kind.MARKDOWN,
         ),
-        Invalid(
-            "`--use-ascend-mc2`, `--swap-attention`, `----num-layers-per-virtual-pipeline-stage N`\n",
-            ("----num-layers-per-virtual-pipeline-stage",),
-            ("warning unsafe",),
-            "`--use-ascend-mc2`, `--swap-attention`, `--num-layers-per-virtual-pipeline-stage N`\n",
-            kind=Kind.MARKDOWN,
+        told(
+            "`--use-ascend-mc2`, `--swap-attention`, `«----num-layers-per-virtual-pipeline-stage→--num-layers-per-virtual-pipeline-stage» N`\n",
+            "warning unsafe",
+            Kind.MARKDOWN,
         ),
     )
 

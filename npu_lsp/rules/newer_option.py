@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import same
 from npu_lsp.rules.fixes import fixes_for
 from npu_lsp.text.bilingual import Text
@@ -58,19 +58,12 @@ class NewerOption(Rule):
         Valid("atc --precision_mode=force_fp16\n", Kind.SHELL, target={"cann": "6.0"}),
     )
     INVALID = (
-        Invalid(
-            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
-            ("precision_mode",),
-            ("hint unsafe",),
-            'custom_op.parameter_map["precision_mode_v2"].s = tf.compat.as_bytes("mixed_float16")\n',
+        told(
+            'custom_op.parameter_map["«precision_mode→precision_mode_v2»"].s = tf.compat.as_bytes("‹allow_mix_precision→mixed_float16›")\n',
+            "hint unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "atc --model=a.onnx --precision_mode=force_fp16\n",
-            ("--precision_mode",),
-            ("hint unsafe",),
-            "atc --model=a.onnx --precision_mode_v2=fp16\n",
-            kind=Kind.SHELL,
-        ),
+        told("atc --model=a.onnx «--precision_mode→--precision_mode_v2»=f‹orce_f→›p16\n", "hint unsafe"),
     )
 
     def concerns(self, option: Option) -> bool:
@@ -146,11 +139,11 @@ class UnstableOption(Rule):
     VALID = (
         Valid('npu.global_options().experimental.multi_branches_config.input_shape = "data:-1"\n'),
         Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
-        Valid("atc --model=a.onnx --op_debug_level=0\n", Kind.SHELL),
+        silent("atc --model=a.onnx --op_debug_level=0\n"),
         Valid('NPURunConfig(experimental_config=ExperimentalConfig(logical_device_cluster_deploy_mode="LB"))\n'),
         Valid("NPURunConfig(experimental_config=ExperimentalConfig(graph_memory_optimize_config=c))\n"),
         # A variable holds for the runs that somebody sets it for.
-        Valid("export ATB_STREAM_SYNC_EVERY_KERNEL_ENABLE=1\n", Kind.SHELL),
+        silent("export ATB_STREAM_SYNC_EVERY_KERNEL_ENABLE=1\n"),
         # What goes is told as that.
         Valid('custom_op.parameter_map["op_debug_level"].i = 2\n'),
         Valid(
@@ -158,25 +151,19 @@ class UnstableOption(Rule):
         ),
     )
     INVALID = (
-        Invalid(
-            'a.parameter_map["op_debug_config"].s = b"a.cfg"\nb.parameter_map["op_debug_config"].s = b"a.cfg"\n',
-            ("op_debug_config",),
-            ("info",),
+        told(
+            'a.parameter_map["«op_debug_config»"].s = b"a.cfg"\nb.parameter_map["op_debug_config"].s = b"a.cfg"\n',
+            "info",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'NPURunConfig(experimental_config=ExperimentalConfig(logical_device_cluster_deploy_mode="SINGLE"))\n',
-            ("logical_device_cluster_deploy_mode",),
-            ("info",),
+        told(
+            'NPURunConfig(experimental_config=ExperimentalConfig(«logical_device_cluster_deploy_mode»="SINGLE"))\n',
+            "info",
+            Kind.PYTHON,
         ),
-        Invalid('custom_op.parameter_map["op_debug_config"].s = b"debug.cfg"\n', ("op_debug_config",), ("info",)),
-        Invalid("atc --model=a.onnx --op_debug_level=2\n", ("--op_debug_level",), ("info",), kind=Kind.SHELL),
-        Invalid(
-            "atc --our_flag=1\n",
-            ("--our_flag",),
-            ("info",),
-            kind=Kind.SHELL,
-            files={"my-options.toml": _OURS.format("")},
-        ),
+        told('custom_op.parameter_map["«op_debug_config»"].s = b"debug.cfg"\n', "info", Kind.PYTHON),
+        told("atc --model=a.onnx «--op_debug_level»=2\n", "info"),
+        told("atc «--our_flag»=1\n", "info", files={"my-options.toml": _OURS.format("")}),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -57,20 +57,13 @@ class NoEffect(Rule):
         Valid("aipp_op {\n  rotation_angle: 0\n}\n", Kind.AIPP),
     )
     INVALID = (
-        Invalid(
-            "aipp_op {\n  crop: true\n  cpadding_value: 0.0\n}\n",
-            ("cpadding_value",),
-            ("warning safe",),
-            "aipp_op {\n  crop: true\n}\n",
-            kind=Kind.AIPP,
-        ),
-        Invalid("export GE_TRAIN=1\n", ("GE_TRAIN",), ("info unsafe",), "", kind=Kind.SHELL),
-        Invalid('op.parameter_map["min_group_size"].i = start()\n', ("min_group_size",), ("warning unsafe",), ""),
-        Invalid(
-            'op.parameter_map["use_off_line"].b = True\nop.parameter_map["min_group_size"].b = True\n',
-            ("min_group_size",),
-            ("warning safe",),
-            'op.parameter_map["use_off_line"].b = True\n',
+        told("aipp_op {\n  crop: true\n‹  «cpadding_value»: 0.0\n→›}\n", "warning safe", Kind.AIPP),
+        told("‹export «GE_TRAIN»=1\n→›", "info unsafe"),
+        told('‹op.parameter_map["«min_group_size»"].i = start()\n→›', "warning unsafe", Kind.PYTHON),
+        told(
+            'op.parameter_map["use_off_line"].b = True\n‹op.parameter_map["«min_group_size»"].b = True\n→›',
+            "warning safe",
+            Kind.PYTHON,
         ),
     )
 

@@ -10,7 +10,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity, Tag
 from npu_lsp.linter.relations import active
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.wording import either
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text.bilingual import Text
@@ -86,13 +86,13 @@ class NotApplicable(Rule):
     }
     VALID = (
         # It only spells out what holds without it.
-        Valid("atc --mode=0 --dump_mode=0\n", Kind.SHELL),
-        Valid("atc --framework=3 --enable_scope_fusion_passes=P\n", Kind.SHELL),
-        Valid("atc --framework=$F --enable_scope_fusion_passes=P\n", Kind.SHELL),
-        Valid("atc --framework=onnx --enable_scope_fusion_passes=P\n", Kind.SHELL),
+        silent("atc --mode=0 --dump_mode=0\n"),
+        silent("atc --framework=3 --enable_scope_fusion_passes=P\n"),
+        silent("atc --framework=$F --enable_scope_fusion_passes=P\n"),
+        silent("atc --framework=onnx --enable_scope_fusion_passes=P\n"),
         # NPU203 tells it, or NPU204.
-        Valid("atc --mode=7 --dump_mode=1\n", Kind.SHELL),
-        Valid("atc --singleop=a.json --output=a --framework=1 --input_fp16_nodes=x\n", Kind.SHELL),
+        silent("atc --mode=7 --dump_mode=1\n"),
+        silent("atc --singleop=a.json --output=a --framework=1 --input_fp16_nodes=x\n"),
         Valid(
             _OP + 'op.parameter_map["modify_mixlist"].s = b"a.json"\n'
             'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n'
@@ -100,72 +100,22 @@ class NotApplicable(Rule):
     )
     INVALID = (
         # It only spells out the default, and the tool stops all the same.
-        Invalid(
-            "atc --our_flag=1 --framework=5\n",
-            ("--our_flag",),
-            ("error unsafe",),
-            "atc --framework=5\n",
-            kind=Kind.SHELL,
-            files={"my-options.toml": _OPTIONS},
-        ),
-        Invalid(
-            "atc --model=a.onnx --framework=5 --enable_scope_fusion_passes=$(passes)\n",
-            ("--enable_scope_fusion_passes",),
-            ("warning unsafe",),
-            "atc --model=a.onnx --framework=5\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "atc --model=a.onnx --framework=5 --enable_scope_fusion_passes=P\n",
-            ("--enable_scope_fusion_passes",),
-            ("warning safe",),
-            "atc --model=a.onnx --framework=5\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "atc --model=a.onnx --framework=5 --json=a.json\n",
-            ("--json",),
-            ("warning safe",),
-            "atc --model=a.onnx --framework=5\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            'A="--enable_scope_fusion_passes=P"\natc $A --framework=5\natc $A --framework=3\n',
-            ("--enable_scope_fusion_passes",),
-            ("warning",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "atc --model=a.onnx --framework=5 --mode=0 --dump_mode=1\n",
-            ("--dump_mode",),
-            ("warning safe",),
-            "atc --model=a.onnx --framework=5 --mode=0\n",
-            kind=Kind.SHELL,
-        ),
+        told("atc‹ «--our_flag»=1→› --framework=5\n", "error unsafe", files={"my-options.toml": _OPTIONS}),
+        told("atc --model=a.onnx --framework=5‹ «--enable_scope_fusion_passes»=$(passes)→›\n", "warning unsafe"),
+        told("atc --model=a.onnx --framework=5‹ «--enable_scope_fusion_passes»=P→›\n", "warning safe"),
+        told("atc --model=a.onnx --framework=5‹ «--json»=a.json→›\n", "warning safe"),
+        told('A="«--enable_scope_fusion_passes»=P"\natc $A --framework=5\natc $A --framework=3\n', "warning"),
+        told("atc --model=a.onnx --framework=5 --mode=0‹ «--dump_mode»=1→›\n", "warning safe"),
         # The other one has no effect either.
-        Invalid(
-            "aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n  csc_switch: false\n  matrix_r0c0: 256\n}\n",
-            ("matrix_r0c0",),
-            ("warning safe",),
-            "aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n  csc_switch: false\n}\n",
-            kind=Kind.AIPP,
+        told(
+            "aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n  csc_switch: false\n"
+            "‹  «matrix_r0c0»: 256\n→›}\n",
+            "warning safe",
+            Kind.AIPP,
         ),
         # The other one takes a part of the effect away only: that is not told.
-        Invalid(
-            "atc --model=a --framework=1 --output_type=FP16 --is_output_adjust_hw_layout=true\n",
-            ("--is_output_adjust_hw_layout",),
-            ("warning safe",),
-            "atc --model=a --framework=1 --output_type=FP16\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "atc --our_flag=1 --framework=5\n",
-            ("--our_flag",),
-            ("warning safe",),
-            "atc --framework=5\n",
-            kind=Kind.SHELL,
-            files={"my-options.toml": _BESIDE},
-        ),
+        told("atc --model=a --framework=1 --output_type=FP16‹ «--is_output_adjust_hw_layout»=true→›\n", "warning safe"),
+        told("atc‹ «--our_flag»=1→› --framework=5\n", "warning safe", files={"my-options.toml": _BESIDE}),
     )
 
     def concerns(self, option: Option) -> bool:

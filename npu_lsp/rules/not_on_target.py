@@ -10,7 +10,7 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import allowed_value, shown
 from npu_lsp.rules.fixes.remove import take_out
 from npu_lsp.text.bilingual import Text
@@ -79,57 +79,37 @@ class NotOnTarget(Rule):
         "ignored": Text(en="it is silently ignored", zh="会被静默忽略"),
     }
     VALID = (
-        Valid("atc --model=a.onnx --precision_mode_v2=fp16\n", Kind.SHELL),
+        silent("atc --model=a.onnx --precision_mode_v2=fp16\n"),
         Valid("atc --model=a.onnx --precision_mode_v2=fp16\n", Kind.SHELL, target={"cann": "7.0"}),
         Valid('op.parameter_map["precision_mode"].s = b"allow_mix_precision_fp16"\n', target={"cann": "6.3"}),
         Valid("export MINDIE_LOG_LEVEL=debug\n", Kind.SHELL, target={"mindie": "1.0"}),
     )
     INVALID = (
-        Invalid(
-            "atc --model=a.onnx --precision_mode_v2=fp16\n",
-            ("--precision_mode_v2",),
-            ("error unsafe",),
-            "atc --model=a.onnx\n",
-            kind=Kind.SHELL,
-            target={"cann": "6.0"},
-        ),
-        Invalid(
-            'vllm serve m --additional-config \'{"refresh": true, "enable_mlapo": true}\'\n',
-            ("enable_mlapo",),
-            ("warning unsafe",),
-            "vllm serve m --additional-config '{\"refresh\": true}'\n",
-            kind=Kind.SHELL,
+        told("atc --model=a.onnx‹ «--precision_mode_v2»=fp16→›\n", "error unsafe", target={"cann": "6.0"}),
+        told(
+            'vllm serve m --additional-config \'{"refresh": true‹, "«enable_mlapo»": true→›}\'\n',
+            "warning unsafe",
             target={"vllm-ascend": "0.19"},
         ),
-        Invalid("atc --external_weight=2\n", ("2",), ("error",), kind=Kind.SHELL, target={"cann": "8.0"}),
-        Invalid("atc --output_type=HIF4\n", ("HIF4",), ("error",), kind=Kind.SHELL, target={"cann": "9.0"}),
-        Invalid(
-            'op.parameter_map["precision_mode"].s = b"allow_mix_precision_fp16"\n',
-            ("allow_mix_precision_fp16",),
-            ("warning",),
+        told("atc --external_weight=«2»\n", target={"cann": "8.0"}),
+        told("atc --output_type=«HIF4»\n", target={"cann": "9.0"}),
+        told(
+            'op.parameter_map["precision_mode"].s = b"«allow_mix_precision_fp16»"\n',
+            "warning",
+            Kind.PYTHON,
             target={"cann": "6.0"},
         ),
-        Invalid(
-            "atc --our_flag=b\n",
-            ("b",),
-            ("error",),
-            kind=Kind.SHELL,
-            target={"cann": "8.5"},
-            files={"my-options.toml": _DROPPED},
+        told("atc --our_flag=«b»\n", target={"cann": "8.5"}, files={"my-options.toml": _DROPPED}),
+        told(
+            "pip install vllm-ascend==0.19.1rc1\nvllm serve m --additional-config '{‹\"«enable_mlapo»\": true→›}'\n",
+            "warning unsafe",
         ),
-        Invalid(
-            "pip install vllm-ascend==0.19.1rc1\nvllm serve m --additional-config '{\"enable_mlapo\": true}'\n",
-            ("enable_mlapo",),
-            ("warning unsafe",),
-            "pip install vllm-ascend==0.19.1rc1\nvllm serve m --additional-config '{}'\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
+        told(
             "```sh\npip install torch_npu==2.1.0.post8\n```\n```python\n"
-            "config = torch_npu.profiler._ExperimentalConfig(aic_metrics=torch_npu.profiler.AiCMetrics.MemoryAccess)\n```\n",
-            ("AiCMetrics.MemoryAccess",),
-            ("error",),
-            kind=Kind.MARKDOWN,
+            "config = torch_npu.profiler._ExperimentalConfig(aic_metrics=torch_npu.profiler.«AiCMetrics.MemoryAccess»)\n"
+            "```\n",
+            "error",
+            Kind.MARKDOWN,
         ),
     )
 

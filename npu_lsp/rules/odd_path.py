@@ -11,7 +11,7 @@ from npu_lsp.catalog.near import slip_of
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import manifests
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -81,20 +81,8 @@ class OddPath(Rule):
         Valid('{"a": ["./security/a", "./security/b", "./secirity/c"]}\n', Kind.JSON),
     )
     INVALID = (
-        Invalid(
-            _TLS.format("secirity", "certs"),
-            ("secirity",),
-            ("warning unsafe",),
-            _TLS.format("security", "certs"),
-            kind=Kind.MINDIE,
-        ),
-        Invalid(
-            _TLS.format("security", "crets"),
-            ("crets",),
-            ("warning unsafe",),
-            _TLS.format("security", "certs"),
-            kind=Kind.MINDIE,
-        ),
+        told(_TLS.format("«secirity→security»", "certs"), "warning unsafe", Kind.MINDIE),
+        told(_TLS.format("security", "«crets→certs»"), "warning unsafe", Kind.MINDIE),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

@@ -9,10 +9,11 @@ from npu_lsp.catalog.programs import OPTIMIZER
 from npu_lsp.languages.model import Block, FactKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.tensorflow.session import added_once, facts, is_of_others
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
 
 
@@ -75,13 +76,11 @@ class OptimizerName(Rule):
         ),
     )
     INVALID = (
-        Invalid(
-            'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Npuoptimizer"\n'
-            'op.parameter_map["use_off_line"].b = True\n',
-            ("Npuoptimizer",),
-            ("error unsafe",),
-            'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "NpuOptimizer"\n'
-            'op.parameter_map["use_off_line"].b = True\n',
+        told(
+            "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+            'op.name = "«Npuoptimizer→NpuOptimizer»"\nop.parameter_map["use_off_line"].b = True\n',
+            "error unsafe",
+            Kind.PYTHON,
         ),
     )
 
@@ -155,13 +154,11 @@ class OptimizerUnnamed(Rule):
         Valid("from npu_bridge.npu_init import *\nop = config.graph_options.rewrite_options.custom_optimizers.add()\n"),
     )
     INVALID = (
-        Invalid(
-            "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
-            'op.parameter_map["use_off_line"].b = True\n',
-            ("config.graph_options.rewrite_options.custom_optimizers.add()",),
-            ("error unsafe",),
-            'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "NpuOptimizer"\n'
-            'op.parameter_map["use_off_line"].b = True\n',
+        told(
+            "op = «config.graph_options.rewrite_options.custom_optimizers.add()→config.graph_options.rewrite_options.custom_optimizers.add()\n"
+            'op.name = "NpuOptimizer"»\nop.parameter_map["use_off_line"].b = True\n',
+            "error unsafe",
+            Kind.PYTHON,
         ),
     )
 

@@ -9,7 +9,7 @@ from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import number_of, text_of
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -95,55 +95,34 @@ class OutOfRange(Rule):
         Valid('custom_op.parameter_map["hccl_timeout"].i = 600\n'),
         # It is in milliseconds, and so is what waits for less than a second: a connection, a look.
         Valid('custom_op.parameter_map["graph_exec_timeout"].i = 600000\n'),
-        Valid("export ASCEND_CONNECT_TIMEOUT=500\n", Kind.SHELL),
-        Valid("export TORCH_HCCL_COORD_CHECK_MILSEC=500\n", Kind.SHELL),
+        silent("export ASCEND_CONNECT_TIMEOUT=500\n"),
+        silent("export TORCH_HCCL_COORD_CHECK_MILSEC=500\n"),
         Valid('custom_op.parameter_map["input_fusion_size"].i = 25 * 1024 * 1024\n'),
-        Valid("atc --static_model_ops_lower_limit=-1\n", Kind.SHELL),
+        silent("atc --static_model_ops_lower_limit=-1\n"),
     )
     INVALID = (
-        Invalid("mindspore.set_context(save_graphs=4)\n", ("4",), ("error",)),
-        Invalid(
-            'LLM("m", additional_config={"scheduler_config": {"profiling_chunk_config": {"smooth_factor": 1.5}}})\n',
-            ("1.5",),
-            ("error",),
+        told("mindspore.set_context(save_graphs=«4»)\n", "error", Kind.PYTHON),
+        told(
+            'LLM("m", additional_config={"scheduler_config": {"profiling_chunk_config": {"smooth_factor": «1.5»}}})\n',
+            "error",
+            Kind.PYTHON,
         ),
-        Invalid('custom_op.parameter_map["local_rank_id"].i = 8\n', ("8",), ("error",)),
-        Invalid(
-            'custom_op.parameter_map["input_fusion_size"].i = 1024 * 1024 * 1024\n',
-            ("1024 * 1024 * 1024",),
-            ("warning",),
-        ),
-        Invalid(
-            'custom_op.parameter_map["hccl_timeout"].i = 36000000\n',
-            ("36000000",),
-            ("hint unsafe",),
-            'custom_op.parameter_map["hccl_timeout"].i = 36000\n',
-        ),
-        Invalid(
-            'custom_op.parameter_map["graph_exec_timeout"].i = 600\n',
-            ("600",),
-            ("hint unsafe",),
-            'custom_op.parameter_map["graph_exec_timeout"].i = 600000\n',
-        ),
+        told('custom_op.parameter_map["local_rank_id"].i = «8»\n', "error", Kind.PYTHON),
+        told('custom_op.parameter_map["input_fusion_size"].i = «1024 * 1024 * 1024»\n', "warning", Kind.PYTHON),
+        told('custom_op.parameter_map["hccl_timeout"].i = «36000000→36000»\n', "hint unsafe", Kind.PYTHON),
+        told('custom_op.parameter_map["graph_exec_timeout"].i = «600→600000»\n', "hint unsafe", Kind.PYTHON),
         # They have no limits.
-        Invalid(
-            'custom_op.parameter_map["event_sync_timeout"].i = 1\n',
-            ("1",),
-            ("hint unsafe",),
-            'custom_op.parameter_map["event_sync_timeout"].i = 1000\n',
+        told('custom_op.parameter_map["event_sync_timeout"].i = «1→1000»\n', "hint unsafe", Kind.PYTHON),
+        told(
+            '{"BackendConfig": {"ModelDeployConfig": {"ModelConfig": [{"kv_link_timeout": «1080000→1080»}]}}, "ServerConfig": {}}\n',
+            "hint unsafe",
+            Kind.MINDIE,
         ),
-        Invalid(
-            '{"BackendConfig": {"ModelDeployConfig": {"ModelConfig": [{"kv_link_timeout": 1080000}]}}, "ServerConfig": {}}\n',
-            ("1080000",),
-            ("hint unsafe",),
-            '{"BackendConfig": {"ModelDeployConfig": {"ModelConfig": [{"kv_link_timeout": 1080}]}}, "ServerConfig": {}}\n',
-            kind=Kind.MINDIE,
-        ),
-        Invalid("config = NPURunConfig(keep_checkpoint_every_n_hours=0)\n", ("0",), ("error",)),
-        Invalid('import npu_bridge\nos.environ["RANK_ID"] = "-1"\n', ("-1",), ("error",)),
-        Invalid("atc --static_model_ops_lower_limit=-2\n", ("-2",), ("error",), kind=Kind.SHELL),
-        Invalid("torchrun pretrain_gpt.py --swap-optimizer --ema-decay 1.5\n", ("1.5",), ("error",), kind=Kind.SHELL),
-        Invalid("export ATB_OPSRUNNER_KERNEL_CACHE_LOCAL_COUNT=0\n", ("0",), ("info",), kind=Kind.SHELL),
+        told("config = NPURunConfig(keep_checkpoint_every_n_hours=«0»)\n", "error", Kind.PYTHON),
+        told('import npu_bridge\nos.environ["RANK_ID"] = "«-1»"\n', "error", Kind.PYTHON),
+        told("atc --static_model_ops_lower_limit=«-2»\n"),
+        told("torchrun pretrain_gpt.py --swap-optimizer --ema-decay «1.5»\n"),
+        told("export ATB_OPSRUNNER_KERNEL_CACHE_LOCAL_COUNT=«0»\n", "info"),
     )
 
     def concerns(self, option: Option) -> bool:

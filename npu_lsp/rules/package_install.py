@@ -11,7 +11,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.pairs import TORCH_NPU, VLLM_ASCEND, overwritten, requirements, row_of, unresolvable
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -51,13 +51,13 @@ class UnresolvableInstall(Rule):
         ),
     }
     VALID = (
-        Valid("pip install vllm==0.11.0\npip install vllm-ascend==0.11.0\n", Kind.SHELL),
-        Valid("pip install --no-deps vllm==0.11.0 vllm-ascend==0.11.0\n", Kind.SHELL),
-        Valid("pip install vllm vllm-ascend==0.11.0\n", Kind.SHELL),
+        silent("pip install vllm==0.11.0\npip install vllm-ascend==0.11.0\n"),
+        silent("pip install --no-deps vllm==0.11.0 vllm-ascend==0.11.0\n"),
+        silent("pip install vllm vllm-ascend==0.11.0\n"),
     )
     INVALID = (
-        Invalid("pip install vllm==0.11.0 vllm-ascend==0.11.0\n", ("vllm-ascend",), ("error",), kind=Kind.SHELL),
-        Invalid("vllm==0.11.0\nvllm_ascend==0.11.0rc1\n", ("vllm_ascend",), ("error",), kind=Kind.REQUIREMENTS),
+        told("pip install vllm==0.11.0 «vllm-ascend»==0.11.0\n"),
+        told("vllm==0.11.0\n«vllm_ascend»==0.11.0rc1\n", "error", Kind.REQUIREMENTS),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -118,23 +118,15 @@ class PackagesOverwritten(Rule):
         ),
     }
     VALID = (
-        Valid("pip install vllm==0.11.0\npip install vllm-ascend==0.11.0\n", Kind.SHELL),
-        Valid("pip install vllm-ascend==0.11.0\npip install --no-deps vllm==0.11.0\n", Kind.SHELL),
+        silent("pip install vllm==0.11.0\npip install vllm-ascend==0.11.0\n"),
+        silent("pip install vllm-ascend==0.11.0\npip install --no-deps vllm==0.11.0\n"),
         Valid("FROM quay.io/ascend/vllm-ascend:v0.11.0\nRUN pip install vllm==0.11.0\n", Kind.DOCKERFILE),
-        Valid("pip install triton\npip uninstall -y triton\npip install triton-ascend==3.2.0\n", Kind.SHELL),
-        Valid(
-            "pip install triton-ascend triton\npip uninstall -y triton-ascend triton\npip install triton-ascend\n",
-            Kind.SHELL,
-        ),
+        silent("pip install triton\npip uninstall -y triton\npip install triton-ascend==3.2.0\n"),
+        silent("pip install triton-ascend triton\npip uninstall -y triton-ascend triton\npip install triton-ascend\n"),
     )
     INVALID = (
-        Invalid(
-            f"pip install vllm-ascend==0.11.0 {_INDEX}\npip install vllm==0.11.0\n",
-            ("vllm",),
-            ("warning",),
-            kind=Kind.SHELL,
-        ),
-        Invalid("triton==3.6.0\ntriton-ascend==3.2.0\n", ("triton",), ("warning",), kind=Kind.REQUIREMENTS),
+        told(f"pip install vllm-ascend==0.11.0 {_INDEX}\npip install «vllm»==0.11.0\n", "warning"),
+        told("«triton»==3.6.0\ntriton-ascend==3.2.0\n", "warning", Kind.REQUIREMENTS),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -193,14 +185,14 @@ class IndexMissing(Rule):
         ),
     }
     VALID = (
-        Valid(f"pip install vllm-ascend==0.11.0rc0 --extra-index-url {_REPOSITORY}\n", Kind.SHELL),
-        Valid(f"pip config set global.extra-index-url {_REPOSITORY}\npip install vllm-ascend==0.11.0rc0\n", Kind.SHELL),
-        Valid("pip install vllm-ascend==0.11.0\n", Kind.SHELL),
+        silent(f"pip install vllm-ascend==0.11.0rc0 --extra-index-url {_REPOSITORY}\n"),
+        silent(f"pip config set global.extra-index-url {_REPOSITORY}\npip install vllm-ascend==0.11.0rc0\n"),
+        silent("pip install vllm-ascend==0.11.0\n"),
         Valid("```sh\npip install vllm-ascend==0.11.0rc0\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        Invalid("pip install vllm-ascend==0.11.0rc0\n", ("vllm-ascend",), ("warning",), kind=Kind.SHELL),
-        Invalid("vllm-ascend==0.10.0rc1\n", ("vllm-ascend",), ("warning",), kind=Kind.REQUIREMENTS),
+        told("pip install «vllm-ascend»==0.11.0rc0\n", "warning"),
+        told("«vllm-ascend»==0.10.0rc1\n", "warning", Kind.REQUIREMENTS),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -265,20 +257,8 @@ class PackageGone(Rule):
     }
     VALID = (Valid("mindspore==2.7.1\n", Kind.REQUIREMENTS),)
     INVALID = (
-        Invalid(
-            "pip install mindspore-ascend\n",
-            ("mindspore-ascend",),
-            ("error unsafe",),
-            "pip install mindspore\n",
-            Kind.SHELL,
-        ),
-        Invalid(
-            "mindspore_ascend==2.2.0\n",
-            ("mindspore_ascend",),
-            ("error unsafe",),
-            "mindspore==2.2.0\n",
-            Kind.REQUIREMENTS,
-        ),
+        told("pip install «mindspore-ascend→mindspore»\n", "error unsafe"),
+        told("«mindspore_ascend→mindspore»==2.2.0\n", "error unsafe", Kind.REQUIREMENTS),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import allows, shown, text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -61,41 +61,26 @@ class PaddedValue(Rule):
         Valid('custom_op.parameter_map["dump_path"].i = " ./dump"\n'),
         # Neither a path, nor a list that it would be in without blanks.
         Valid('custom_op.parameter_map["session_device_id"].s = " a"\n'),
-        Valid("atc --model=a --out_nodes=' a:0'\n", Kind.SHELL),
-        Valid("atc --model=a --log=' unheard_of'\n", Kind.SHELL),
+        silent("atc --model=a --out_nodes=' a:0'\n"),
+        silent("atc --model=a --log=' unheard_of'\n"),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
         Valid('custom_op.parameter_map["dump_layer"].s = tf.compat.as_bytes("conv1 conv2")\n'),
-        Valid("atc --log= \n", Kind.SHELL),
+        silent("atc --log= \n"),
     )
     INVALID = (
-        Invalid(
-            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision ")\n',
-            ("allow_mix_precision ",),
-            ("error safe",),
-            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
+        told(
+            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("«allow_mix_precision →allow_mix_precision»")\n',
+            "error safe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'atc --mode=0 --log=" info"\n', (" info",), ("error safe",), 'atc --mode=0 --log="info"\n', kind=Kind.SHELL
-        ),
+        told('atc --mode=0 --log="« info→info»"\n', "error safe"),
         # The tool takes others, or all, and knows none of them.
-        Invalid(
-            'aoe --job_type=1 --op_select_implmode=" high_precision"\n',
-            (" high_precision",),
-            ("warning unsafe",),
-            'aoe --job_type=1 --op_select_implmode="high_precision"\n',
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            'config = NPURunConfig(quant_dumpable="1 ")\n',
-            ("1 ",),
-            ("warning unsafe",),
-            'config = NPURunConfig(quant_dumpable="1")\n',
-        ),
-        Invalid(
-            'custom_op.parameter_map["dump_path"].s = tf.compat.as_bytes(" ./dump")\n',
-            (" ./dump",),
-            ("warning unsafe",),
-            'custom_op.parameter_map["dump_path"].s = tf.compat.as_bytes("./dump")\n',
+        told('aoe --job_type=1 --op_select_implmode="« high_precision→high_precision»"\n', "warning unsafe"),
+        told('config = NPURunConfig(quant_dumpable="«1 →1»")\n', "warning unsafe", Kind.PYTHON),
+        told(
+            'custom_op.parameter_map["dump_path"].s = tf.compat.as_bytes("« ./dump→./dump»")\n',
+            "warning unsafe",
+            Kind.PYTHON,
         ),
     )
 

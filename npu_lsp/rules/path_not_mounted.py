@@ -9,7 +9,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import containers, manifests, texts
 from npu_lsp.linter.deployment.parts import Deployment, deployment_of, manifest_in
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, Valid, told
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -87,14 +87,8 @@ class PathNotMounted(Rule):
         Valid(_config("/weights/a"), Kind.MINDIE, files={f"deployment/{_SERVER}": _PODS.format("/a")}),
     )
     INVALID = (
-        Invalid(_PODS.format("/mnt/config-map"), ("/mnt/config-map",), ("warning",), kind=Kind.YAML),
-        Invalid(
-            _config("/weigths/a"),
-            ("/weigths/a",),
-            ("warning",),
-            kind=Kind.MINDIE,
-            files={f"deployment/{_SERVER}": _PODS.format("/a")},
-        ),
+        told(_PODS.format("«/mnt/config-map»"), "warning", Kind.YAML),
+        told(_config("«/weigths/a»"), "warning", Kind.MINDIE, files={f"deployment/{_SERVER}": _PODS.format("/a")}),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

@@ -124,17 +124,22 @@ class PortClash(Rule):
         silent("export HCCL_IF_BASE_PORT=60000\ntorchrun --master_port=60032 a.py\n"),
     )
     INVALID = (
-        told("torchrun a.py &\ntorchrun b.py\n", "torchrun"),
-        told("vllm serve a --port 8001 &\nvllm serve b --port 8001 &\n", "8001"),
-        told("vllm serve a &\nsleep 100\nvllm serve b --port 8000\n", "8000"),
-        told("vllm serve a --port 8000 --data-parallel-size 2 --data-parallel-rpc-port 8000\n", "8000"),
-        told("for i in 0 1; do\n  vllm serve m --port 8000 &\ndone\n", "8000"),
-        told("export HCCL_IF_BASE_PORT=30000\ntorchrun --master_port=30010 a.py\n", "30010"),
-        told(f"vllm serve m --port 30002 -tp 4 {_kv(30000)}\n", "30000"),
-        told(f"vllm serve m --port 8100 -tp 4 {_kv(30000)} &\nvllm serve m --port 8200 -tp 4 {_kv(30003)}\n", "30003"),
-        told("msrun a.py &\nmsrun b.py\n", "msrun"),
+        told("torchrun a.py &\n«torchrun» b.py\n"),
+        told("vllm serve a --port 8001 &\nvllm serve b --port «8001» &\n"),
+        told("vllm serve a &\nsleep 100\nvllm serve b --port «8000»\n"),
+        told("vllm serve a --port 8000 --data-parallel-size 2 --data-parallel-rpc-port «8000»\n"),
+        told("for i in 0 1; do\n  vllm serve m --port «8000» &\ndone\n"),
+        told("export HCCL_IF_BASE_PORT=30000\ntorchrun --master_port=«30010» a.py\n"),
+        Invalid(f"vllm serve m --port 30002 -tp 4 {_kv(30000)}\n", ("30000",), ("error",), kind=Kind.SHELL),
+        Invalid(
+            f"vllm serve m --port 8100 -tp 4 {_kv(30000)} &\nvllm serve m --port 8200 -tp 4 {_kv(30003)}\n",
+            ("30003",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+        told("msrun a.py &\n«msrun» b.py\n"),
         Invalid(_shared(""), ("serve",), ("warning",), kind=Kind.SHELL),
-        told("ray start --head --dashboard-port=6379\n", "6379"),
+        told("ray start --head --dashboard-port=«6379»\n"),
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:

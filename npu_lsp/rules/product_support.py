@@ -12,7 +12,7 @@ from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import allowed_value, same, shown
 from npu_lsp.linter.wording import apart
 from npu_lsp.rules.fixes.remove import take_out
@@ -63,32 +63,20 @@ class ProductSupport(Rule):
         ),
     }
     VALID = (
-        Valid("atc --soc_version=Ascend910B1 --precision_mode_v2=mixed_bfloat16\n", Kind.SHELL),
-        Valid("atc --soc_version=$SOC --precision_mode_v2=mixed_bfloat16\n", Kind.SHELL),
+        silent("atc --soc_version=Ascend910B1 --precision_mode_v2=mixed_bfloat16\n"),
+        silent("atc --soc_version=$SOC --precision_mode_v2=mixed_bfloat16\n"),
         Valid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n', target={"products": ["a2"]}),
         Valid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n'),
         # It says what holds anyway.
-        Valid("atc --soc_version=Ascend910B1 --core_type=AiCore\n", Kind.SHELL),
+        silent("atc --soc_version=Ascend910B1 --core_type=AiCore\n"),
     )
     INVALID = (
-        Invalid(
-            "atc --soc_version=Ascend310P3 --precision_mode_v2=mixed_bfloat16\n",
-            ("mixed_bfloat16",),
-            ("warning",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "atc --soc_version=Ascend910B1 --core_type=VectorCore\n",
-            ("--core_type",),
-            ("warning unsafe",),
-            "atc --soc_version=Ascend910B1\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            'custom_op.parameter_map["aicore_num"].s = b"2|4"\n',
-            ("aicore_num",),
-            ("warning unsafe",),
-            "",
+        told("atc --soc_version=Ascend310P3 --precision_mode_v2=«mixed_bfloat16»\n", "warning"),
+        told("atc --soc_version=Ascend910B1‹ «--core_type»=VectorCore→›\n", "warning unsafe"),
+        told(
+            '‹custom_op.parameter_map["«aicore_num»"].s = b"2|4"\n→›',
+            "warning unsafe",
+            Kind.PYTHON,
             target={"products": ["train"]},
         ),
     )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.rule import Fixable, silent, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.kinds import Kind
 
 
 class UnbalancedQuote(SyntaxRule):
@@ -47,16 +46,8 @@ class UnbalancedQuote(SyntaxRule):
         ),
         "mend": Text(en="Balance the quotes", zh="补全引号"),
     }
-    VALID = (Valid('atc --input_shape="x:1,3" --output=a\n', Kind.SHELL),)
-    INVALID = (
-        Invalid(
-            'atc --log="info --output=a\nls\n',
-            ('"',),
-            ("error unsafe",),
-            'atc --log="info" --output=a\nls\n',
-            Kind.SHELL,
-        ),
-    )
+    VALID = (silent('atc --input_shape="x:1,3" --output=a\n'),)
+    INVALID = (told('atc --log=«"»info‹→"› --output=a\nls\n', "error unsafe"),)
 
 
 class UnquotedList(SyntaxRule):
@@ -97,19 +88,11 @@ class UnquotedList(SyntaxRule):
         "mend": Text(en="Remove the blanks", zh="删除空格"),
     }
     VALID = (
-        Valid("export ASCEND_RT_VISIBLE_DEVICES=0,1,2\n", Kind.SHELL),
-        Valid('export ASCEND_RT_VISIBLE_DEVICES="0, 1"\n', Kind.SHELL),
-        Valid("export MY_OWN=0, 1\n", Kind.SHELL),
+        silent("export ASCEND_RT_VISIBLE_DEVICES=0,1,2\n"),
+        silent('export ASCEND_RT_VISIBLE_DEVICES="0, 1"\n'),
+        silent("export MY_OWN=0, 1\n"),
     )
-    INVALID = (
-        Invalid(
-            "export ASCEND_RT_VISIBLE_DEVICES=0, 1, 2\n",
-            ("0, 1, 2",),
-            ("error unsafe",),
-            "export ASCEND_RT_VISIBLE_DEVICES=0,1,2\n",
-            kind=Kind.SHELL,
-        ),
-    )
+    INVALID = (told("export ASCEND_RT_VISIBLE_DEVICES=«0, 1, 2→0,1,2»\n", "error unsafe"),)
 
 
 class UnquotedSeparator(SyntaxRule):
@@ -149,18 +132,10 @@ class UnquotedSeparator(SyntaxRule):
         "mend": Text(en="Put the value in quotes", zh="给取值加上引号"),
     }
     VALID = (
-        Valid("atc --model=a.onnx;ls\n", Kind.SHELL),
-        Valid('atc --input_shape="a:1,2;b:3" --output=a\n', Kind.SHELL),
+        silent("atc --model=a.onnx;ls\n"),
+        silent('atc --input_shape="a:1,2;b:3" --output=a\n'),
     )
-    INVALID = (
-        Invalid(
-            "atc --input_shape=a:1,2;b:3 --output=a\n",
-            ("a:1,2;b:3",),
-            ("error safe",),
-            'atc --input_shape="a:1,2;b:3" --output=a\n',
-            Kind.SHELL,
-        ),
-    )
+    INVALID = (told('atc --input_shape=«a:1,2;b:3→"a:1,2;b:3"» --output=a\n', "error safe"),)
 
 
 class FullwidthCharacter(SyntaxRule):
@@ -201,15 +176,13 @@ class FullwidthCharacter(SyntaxRule):
         "mend": Text(en="Replace by ASCII", zh="改为半角字符"),
     }
     VALID = (
-        Valid("atc --model=/模型/中文，名.onnx\n", Kind.SHELL),
-        Valid("atc --model=a # “注释”，：\n", Kind.SHELL),
+        silent("atc --model=/模型/中文，名.onnx\n"),
+        silent("atc --model=a # “注释”，：\n"),
     )
     INVALID = (
-        Invalid("atc —model=a.onnx\n", ("—",), ("error safe",), "atc --model=a.onnx\n", Kind.SHELL),
-        Invalid(
-            "atc --input_shape=“a：1，2”\n", ("“a：1，2”",), ("error safe",), 'atc --input_shape="a:1,2"\n', Kind.SHELL
-        ),
-        Invalid("export HCCL_BUFFSIZE=200”\n", ("”",), ("error",), kind=Kind.SHELL),
+        told("atc «—→--»model=a.onnx\n", "error safe"),
+        told('atc --input_shape=«“a：1，2”→"a:1,2"»\n', "error safe"),
+        told("export HCCL_BUFFSIZE=200«”»\n"),
     )
 
 
@@ -256,38 +229,17 @@ class BrokenExpansion(SyntaxRule):
         "mend": Text(en="Mend the expansion", zh="修正变量引用"),
     }
     VALID = (
-        Valid("export RANK_ID=${ASCEND_DEVICE_ID}\n", Kind.SHELL),
-        Valid("export RANK_ID=$ASCEND_DEVICE_ID\n", Kind.SHELL),
-        Valid("export MY_OWN=${$OTHER}\n", Kind.SHELL),
-        Valid("export ASCEND_DEVICE_ID=${x:-$y}\n", Kind.SHELL),
+        silent("export RANK_ID=${ASCEND_DEVICE_ID}\n"),
+        silent("export RANK_ID=$ASCEND_DEVICE_ID\n"),
+        silent("export MY_OWN=${$OTHER}\n"),
+        silent("export ASCEND_DEVICE_ID=${x:-$y}\n"),
     )
     INVALID = (
-        Invalid(
-            "export ASCEND_DEVICE_ID=0\npython train.py --id=${$ASCEND_DEVICE_ID}\n",
-            ("${$ASCEND_DEVICE_ID}",),
-            ("error unsafe",),
-            "export ASCEND_DEVICE_ID=0\npython train.py --id=${ASCEND_DEVICE_ID}\n",
-            kind=Kind.SHELL,
+        told(
+            "export ASCEND_DEVICE_ID=0\npython train.py --id=«${$ASCEND_DEVICE_ID}→${ASCEND_DEVICE_ID}»\n",
+            "error unsafe",
         ),
-        Invalid(
-            "export RANK_ID=${$ASCEND_DEVICE_ID}\n",
-            ("${$ASCEND_DEVICE_ID}",),
-            ("error unsafe",),
-            "export RANK_ID=${ASCEND_DEVICE_ID}\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "export ASCEND_DEVICE_ID=$device_id}\n",
-            ("$device_id}",),
-            ("error unsafe",),
-            "export ASCEND_DEVICE_ID=${device_id}\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "export ASCEND_PROCESS_LOG_PATH=#cur_path/log\n",
-            ("#",),
-            ("error unsafe",),
-            "export ASCEND_PROCESS_LOG_PATH=$cur_path/log\n",
-            kind=Kind.SHELL,
-        ),
+        told("export RANK_ID=«${$ASCEND_DEVICE_ID}→${ASCEND_DEVICE_ID}»\n", "error unsafe"),
+        told("export ASCEND_DEVICE_ID=«$device_id}→${device_id}»\n", "error unsafe"),
+        told("export ASCEND_PROCESS_LOG_PATH=«#→$»cur_path/log\n", "error unsafe"),
     )

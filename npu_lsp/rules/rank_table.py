@@ -10,7 +10,7 @@ from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -104,22 +104,15 @@ class RankTable(Rule):
         Valid('{"group_list": [{"device_count": "8", "instance_count": "2"}]}\n', Kind.RANK_TABLE),
     )
     INVALID = (
-        Invalid(_ranked("2", "0", "1"), ("2",), ("error",), kind=Kind.RANK_TABLE),
-        Invalid(
-            '{"group_count": "3", "group_list": [{"instance_count": "1", "instance_list": [{}]}, '
-            '{"instance_count": "4", "instance_list": [{}, {}]}]}\n',
-            ("3", "4"),
-            ("error", "error"),
-            kind=Kind.RANK_TABLE,
+        told(_ranked("«2»", "0", "1"), "error", Kind.RANK_TABLE),
+        told(
+            '{"group_count": "«3»", "group_list": [{"instance_count": "1", "instance_list": [{}]}, {"instance_count": "«4»", "instance_list": [{}, {}]}]}\n',
+            "error",
+            Kind.RANK_TABLE,
         ),
-        Invalid(_ranked("1", "0", "0"), ("0",), ("error",), kind=Kind.RANK_TABLE),
-        Invalid(_ranked("1", "0", "2"), ("2",), ("error",), kind=Kind.RANK_TABLE),
-        Invalid(
-            _ranked("1", "0", "1").replace('"device_id": "1"', '"device_id": "0"'),
-            ("0",),
-            ("error",),
-            kind=Kind.RANK_TABLE,
-        ),
+        told(_ranked("1", "0", "«0»"), "error", Kind.RANK_TABLE),
+        told(_ranked("1", "0", "«2»"), "error", Kind.RANK_TABLE),
+        told(_ranked("1", "0", "1").replace('"device_id": "1"', '"device_id": "«0»"'), "error", Kind.RANK_TABLE),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -262,13 +255,7 @@ class RankTableDevice(Rule):
         Valid(_table("${VERSION}", '"super_device_id": ""'), Kind.RANK_TABLE),
     )
     INVALID = (
-        Invalid(
-            _table("1.0", '"device_ip": "10.0.0.1"'),
-            ("1.0",),
-            ("error",),
-            kind=Kind.RANK_TABLE,
-            target={"products": ["950"]},
-        ),
+        told(_table("«1.0»", '"device_ip": "10.0.0.1"'), "error", Kind.RANK_TABLE, target={"products": ["950"]}),
         _told(_table("1.2", '"super_device_id": ""', '"super_device_id": "1"'), "super_device_id"),
         _told(_table("1.2", '"super_device_id": null'), "super_device_id"),
         _told(_table("1.2", '"super_device_id": "0"', '"device_ip": "10.0.0.2"'), "rank_id"),

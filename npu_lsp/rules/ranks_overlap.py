@@ -9,7 +9,7 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import Launch, launches, whole
-from npu_lsp.linter.rule import Rule, Valid, told
+from npu_lsp.linter.rule import Invalid, Rule, silent, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
@@ -69,19 +69,19 @@ class RanksOverlap(Rule):
         ),
     }
     VALID = (
-        Valid(_start(0) + _start(8), Kind.SHELL),
-        Valid(_start(0).replace("--dp-rank-start 0 ", "") + _start(8), Kind.SHELL),
+        silent(_start(0) + _start(8)),
+        silent(_start(0).replace("--dp-rank-start 0 ", "") + _start(8)),
         # The same command for several services, and another example.
-        Valid(_start(8) + _start(8), Kind.SHELL),
-        Valid(_start(0) + _start(4, 4), Kind.SHELL),
-        Valid(_start(0) + _start(4).replace("$A", "$B"), Kind.SHELL),
-        Valid("vllm serve m --data-parallel-size 4 --data-parallel-start-rank 2 --headless\n", Kind.SHELL),
+        silent(_start(8) + _start(8)),
+        silent(_start(0) + _start(4, 4)),
+        silent(_start(0) + _start(4).replace("$A", "$B")),
+        silent("vllm serve m --data-parallel-size 4 --data-parallel-start-rank 2 --headless\n"),
     )
     INVALID = (
-        told(_start(0) + _start(4), "4"),
-        told(_start(0).replace("--dp-rank-start 0 ", "") + _start(4), "4"),
-        told(_start(12), "12"),
-        told("vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank 4\n", "4"),
+        Invalid(_start(0) + _start(4), ("4",), ("error",), kind=Kind.SHELL),
+        Invalid(_start(0).replace("--dp-rank-start 0 ", "") + _start(4), ("4",), ("error",), kind=Kind.SHELL),
+        Invalid(_start(12), ("12",), ("error",), kind=Kind.SHELL),
+        told("vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank «4»\n"),
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
 from npu_lsp.linter.gpu_habits import runs_on_gpus
 from npu_lsp.linter.removed import Removed
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import same, text_of
 from npu_lsp.linter.version_switch import is_switch
 from npu_lsp.linter.wording import apart
@@ -81,11 +81,10 @@ class RemovedOption(Rule):
     }
     VALID = (
         # The script knows itself which of the two counts.
-        Valid(
-            "if [ $OLD ]; then\n  export SLOG_PRINT_TO_STDOUT=1\nelse\n  export ASCEND_SLOG_PRINT_TO_STDOUT=1\nfi\n",
-            Kind.SHELL,
+        silent(
+            "if [ $OLD ]; then\n  export SLOG_PRINT_TO_STDOUT=1\nelse\n  export ASCEND_SLOG_PRINT_TO_STDOUT=1\nfi\n"
         ),
-        Valid("atc --model=a.onnx --output=a\n", Kind.SHELL),
+        silent("atc --model=a.onnx --output=a\n"),
         Valid(
             'LLM("m", additional_config={"dynamic_eplb": True, "torchair_graph_config": {"enabled": True}})\n',
             target={"vllm-ascend": "0.11"},
@@ -95,9 +94,8 @@ class RemovedOption(Rule):
         Valid("export VLLM_USE_V1=1\nvllm serve m\n", Kind.SHELL, target={"vllm-ascend": "0.12"}),
         Valid("a:\n  env:\n    VLLM_USE_V1: '1'\n  resources:\n    limits:\n      nvidia.com/gpu: 1\n", Kind.YAML),
         Valid("atc --model=a.onnx --head_stream=1\n", Kind.SHELL, target={"cann": "1.32"}),
-        Valid(
-            "if [ $mindie = 2.0 ]; then\n  export MINDIE_LLM_LOG_TO_STDOUT=1\nelse\n  unset MINDIE_LLM_LOG_TO_STDOUT\nfi\n",
-            Kind.SHELL,
+        silent(
+            "if [ $mindie = 2.0 ]; then\n  export MINDIE_LLM_LOG_TO_STDOUT=1\nelse\n  unset MINDIE_LLM_LOG_TO_STDOUT\nfi\n"
         ),
         Valid(
             'from mindspore import context\ncontext.set_context(auto_tune_mode="RL,GA")\n',
@@ -106,168 +104,76 @@ class RemovedOption(Rule):
     )
     INVALID = (
         # A variable that became a key is moved where its server is there.
-        Invalid(
-            "export VLLM_ASCEND_ENABLE_NZ=0\nvllm serve m --additional-config '{\"refresh\": true}'\n",
-            ("VLLM_ASCEND_ENABLE_NZ",),
-            ("warning unsafe unsafe",),
-            'vllm serve m --additional-config \'{"weight_nz_mode": 0, "refresh": true}\'\n',
-            kind=Kind.SHELL,
+        told(
+            "‹export «VLLM_ASCEND_ENABLE_NZ»=0\n"
+            '→›vllm serve m --additional-config \'{‹→"weight_nz_mode": 0, ›"refresh": true}\'\n',
+            "warning unsafe unsafe",
             target={"vllm-ascend": "0.30"},
         ),
-        Invalid(
-            "export VLLM_ASCEND_ENABLE_MLAPO=0\n",
-            ("VLLM_ASCEND_ENABLE_MLAPO",),
-            ("info unsafe",),
-            "",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            'vllm serve m --additional-config \'{"dynamic_eplb": true, "torchair_graph_config": {"enabled": true}}\'\n',
-            ("dynamic_eplb", "torchair_graph_config"),
+        told("‹export «VLLM_ASCEND_ENABLE_MLAPO»=0\n→›", "info unsafe"),
+        told(
+            'vllm serve m --additional-config \'{‹"«dynamic_eplb»": true→"eplb_config": {"dynamic_eplb": true}›‹, "«torchair_graph_config»": {"enabled": true}→›}\'\n',
             ("info unsafe unsafe", "info unsafe"),
-            'vllm serve m --additional-config \'{"eplb_config": {"dynamic_eplb": true}}\'\n',
-            kind=Kind.SHELL,
         ),
-        Invalid(
-            'DYNAMIC_EPLB=true vllm serve m --additional-config \'{"dynamic_eplb": true, "torchair_graph_config": {"enabled": true}}\'\n',
-            ("dynamic_eplb", "torchair_graph_config"),
+        told(
+            'DYNAMIC_EPLB=true vllm serve m --additional-config \'{‹"«dynamic_eplb»": true→"eplb_config": {"dynamic_eplb": true}›‹, "«torchair_graph_config»": {"enabled": true}→›}\'\n',
             ("warning unsafe unsafe", "warning safe"),
-            'DYNAMIC_EPLB=true vllm serve m --additional-config \'{"eplb_config": {"dynamic_eplb": true}}\'\n',
-            kind=Kind.SHELL,
             target={"vllm-ascend": "0.14"},
         ),
-        Invalid(
-            'args:\n  - --additional-config\n  - \'{"npugraph_ex_config": {"enable": false}}\'\n',
-            ("enable",),
-            ("info unsafe unsafe",),
+        told(
             "args:\n  - --additional-config\n"
-            '  - \'{"ascend_compilation_config": {"enable_npugraph_ex": false}, "npugraph_ex_config": {}}\'\n',
-            kind=Kind.YAML,
+            '  - \'{‹→"ascend_compilation_config": {"enable_npugraph_ex": false}, ›"npugraph_ex_config": {‹"«enable»": false→›}}\'\n',
+            "info unsafe unsafe",
+            Kind.YAML,
         ),
-        Invalid("atc --head_stream=1\n", ("--head_stream",), ("error unsafe",), "atc\n", kind=Kind.SHELL),
+        told("atc‹ «--head_stream»=1→›\n", "error unsafe"),
         # What takes its place is there.
-        Invalid(
-            'vllm serve m --additional-config \'{"dynamic_eplb": true, "eplb_config": {"dynamic_eplb": true}}\'\n',
-            ("dynamic_eplb",),
-            ("warning unsafe",),
-            'vllm serve m --additional-config \'{"eplb_config": {"dynamic_eplb": true}}\'\n',
-            kind=Kind.SHELL,
+        told(
+            'vllm serve m --additional-config \'{‹"«dynamic_eplb»": true, →›"eplb_config": {"dynamic_eplb": true}}\'\n',
+            "warning unsafe",
             target={"vllm-ascend": "0.14"},
         ),
-        Invalid(
-            'config = NPURunConfig(mstune_mode="1", aoe_mode="1")\n',
-            ("mstune_mode",),
-            ("error unsafe",),
-            'config = NPURunConfig(aoe_mode="1")\n',
-        ),
+        told('config = NPURunConfig(‹«mstune_mode»="1", →›aoe_mode="1")\n', "error unsafe", Kind.PYTHON),
         # Its value is the default of what takes its place.
-        Invalid(
-            "vllm serve m --additional-config '{\"dynamic_eplb\": false}'\n",
-            ("dynamic_eplb",),
-            ("info unsafe",),
-            "vllm serve m --additional-config '{}'\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "vllm serve m --additional-config '{\"enable_sleep_mode_extra_cleanup\": false}'\n",
-            ("enable_sleep_mode_extra_cleanup",),
-            ("error unsafe unsafe",),
-            'vllm serve m --additional-config \'{"rl_config": {"sleep_mode_extra_cleanup": false}}\'\n',
-            kind=Kind.SHELL,
+        told("vllm serve m --additional-config '{‹\"«dynamic_eplb»\": false→›}'\n", "info unsafe"),
+        told(
+            'vllm serve m --additional-config \'{‹"«enable_sleep_mode_extra_cleanup»": false→"rl_config": {"sleep_mode_extra_cleanup": false}›}\'\n',
+            "error unsafe unsafe",
             target={"vllm-ascend": "0.28"},
         ),
-        Invalid('op.parameter_map["es_cluster_config"].s = b""\n', ("es_cluster_config",), ("warning safe",), ""),
-        Invalid(
-            'op.parameter_map["fp_point"].s = b"conv"\nop.parameter_map["profiling_options"].s = b"{}"\n',
-            ("fp_point",),
-            ("warning unsafe",),
-            'op.parameter_map["profiling_options"].s = b"{}"\n',
+        told('‹op.parameter_map["«es_cluster_config»"].s = b""\n→›', "warning safe", Kind.PYTHON),
+        told(
+            '‹op.parameter_map["«fp_point»"].s = b"conv"\n→›op.parameter_map["profiling_options"].s = b"{}"\n',
+            "warning unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "export SLOG_PRINT_TO_STDOUT=1\n",
-            ("SLOG_PRINT_TO_STDOUT",),
-            ("warning unsafe unsafe",),
-            "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
-            kind=Kind.SHELL,
-        ),
+        told("export «SLOG_PRINT_TO_STDOUT→ASCEND_SLOG_PRINT_TO_STDOUT»=1\n", "warning unsafe unsafe"),
         # Another product reads it, so that what the script does may depend on it.
-        Invalid(
-            "export VLLM_ENABLE_MC2=1\n",
-            ("VLLM_ENABLE_MC2",),
-            ("warning unsafe",),
-            "",
-            kind=Kind.SHELL,
-            target={"vllm-ascend": "0.9.1"},
+        told("‹export «VLLM_ENABLE_MC2»=1\n→›", "warning unsafe", target={"vllm-ascend": "0.9.1"}),
+        told("export ASCEND_SLOG_PRINT_TO_STDOUT=1\n‹export «SLOG_PRINT_TO_STDOUT»=1\n→›", "warning unsafe"),
+        told("‹export «MINDIE_LLM_LOG_TO_STDOUT»=1\n→›export MINDIE_LOG_TO_STDOUT=1\n", "hint unsafe"),
+        told(
+            "from mindspore import context\ncontext.set_context(device_id=0‹, «enable_auto_mixed_precision»=True→›)\n",
+            "info unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "export ASCEND_SLOG_PRINT_TO_STDOUT=1\nexport SLOG_PRINT_TO_STDOUT=1\n",
-            ("SLOG_PRINT_TO_STDOUT",),
-            ("warning unsafe",),
-            "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "export MINDIE_LLM_LOG_TO_STDOUT=1\nexport MINDIE_LOG_TO_STDOUT=1\n",
-            ("MINDIE_LLM_LOG_TO_STDOUT",),
-            ("hint unsafe",),
-            "export MINDIE_LOG_TO_STDOUT=1\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "from mindspore import context\ncontext.set_context(device_id=0, enable_auto_mixed_precision=True)\n",
-            ("enable_auto_mixed_precision",),
-            ("info unsafe",),
-            "from mindspore import context\ncontext.set_context(device_id=0)\n",
-        ),
-        Invalid(
-            'from mindspore import context\ncontext.set_context(device_id=0, auto_tune_mode="RL,GA")\n',
-            ("auto_tune_mode",),
-            ("warning safe",),
-            "from mindspore import context\ncontext.set_context(device_id=0)\n",
+        told(
+            'from mindspore import context\ncontext.set_context(device_id=0‹, «auto_tune_mode»="RL,GA"→›)\n',
+            "warning safe",
+            Kind.PYTHON,
             target={"mindspore": "2.6"},
         ),
-        Invalid("export SLOG_PRINT_TO_STDOUT=0\n", ("SLOG_PRINT_TO_STDOUT",), ("info unsafe",), "", kind=Kind.SHELL),
-        Invalid(
-            'export PTCOPY_ENABLE=1\necho "with $PTCOPY_ENABLE"\n',
-            ("PTCOPY_ENABLE",),
-            ("info",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "export VLLM_ASCEND_ENABLE_FLASHCOMM=1\n",
-            ("VLLM_ASCEND_ENABLE_FLASHCOMM",),
-            ("info unsafe unsafe",),
-            "export VLLM_ASCEND_ENABLE_FLASHCOMM1=1\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid("export PTCOPY_ENABLE=1\n", ("PTCOPY_ENABLE",), ("info unsafe",), "", kind=Kind.SHELL),
+        told("‹export «SLOG_PRINT_TO_STDOUT»=0\n→›", "info unsafe"),
+        told('export «PTCOPY_ENABLE»=1\necho "with $PTCOPY_ENABLE"\n', "info"),
+        told("export «VLLM_ASCEND_ENABLE_FLASHCOMM→VLLM_ASCEND_ENABLE_FLASHCOMM1»=1\n", "info unsafe unsafe"),
+        told("‹export «PTCOPY_ENABLE»=1\n→›", "info unsafe"),
         # vLLM's own: those of the release that goes with vLLM-Ascend's.
-        Invalid(
-            "export HCCL_BUFFSIZE=512\nexport VLLM_USE_V1=1\n",
-            ("VLLM_USE_V1",),
-            ("warning unsafe",),
-            "export HCCL_BUFFSIZE=512\n",
-            kind=Kind.SHELL,
-            target={"vllm-ascend": "0.12"},
-        ),
-        Invalid('op.parameter_map["auto_tune_mode"].s = b"RL,GA"\n', ("auto_tune_mode",), ("error unsafe",), ""),
-        Invalid(
-            "export SLOG_PRINT_TO_STDOUT=$LOG\n", ("SLOG_PRINT_TO_STDOUT",), ("warning unsafe",), "", kind=Kind.SHELL
-        ),
-        Invalid(
-            "export ASDOPS_LOG_PATH=$LOGS\n",
-            ("ASDOPS_LOG_PATH",),
-            ("info unsafe unsafe",),
-            "export ASCEND_PROCESS_LOG_PATH=$LOGS\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "export ASDOPS_LOG_PATH=$LOGS\n",
-            ("ASDOPS_LOG_PATH",),
-            ("warning unsafe unsafe",),
-            "export ASCEND_PROCESS_LOG_PATH=$LOGS\n",
-            kind=Kind.SHELL,
-            target={"cann": "8.3"},
+        told("export HCCL_BUFFSIZE=512\n‹export «VLLM_USE_V1»=1\n→›", "warning unsafe", target={"vllm-ascend": "0.12"}),
+        told('‹op.parameter_map["«auto_tune_mode»"].s = b"RL,GA"\n→›', "error unsafe", Kind.PYTHON),
+        told("‹export «SLOG_PRINT_TO_STDOUT»=$LOG\n→›", "warning unsafe"),
+        told("export «ASDOPS_LOG_PATH→ASCEND_PROCESS_LOG_PATH»=$LOGS\n", "info unsafe unsafe"),
+        told(
+            "export «ASDOPS_LOG_PATH→ASCEND_PROCESS_LOG_PATH»=$LOGS\n", "warning unsafe unsafe", target={"cann": "8.3"}
         ),
     )
 

@@ -11,7 +11,7 @@ from npu_lsp.languages.registry import PAGES, SCRIPTS
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import Launch, launches, whole
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -105,30 +105,29 @@ class RequestToNobody(Rule):
         ),
     }
     VALID = (
-        Valid(_SERVE.format(8000) + _ASK.format(8000, "qwen3"), Kind.SHELL),
-        Valid(_LONG.format(8192, 8000), Kind.SHELL),
+        silent(_SERVE.format(8000) + _ASK.format(8000, "qwen3")),
+        silent(_LONG.format(8192, 8000)),
         *(
-            Valid(_SERVE.format(8000) + _ASK.format(80, "other").replace("127.0.0.1", host), Kind.SHELL)
+            silent(_SERVE.format(8000) + _ASK.format(80, "other").replace("127.0.0.1", host))
             for host in ("api.deepseek.com", "vllm-service", "a.default.svc.cluster.local")
         ),
-        Valid(_LONG.format("$LENGTH", 9000), Kind.SHELL),
-        Valid(_SERVE.format(8000) + "python proxy.py --port 9000\n" + _ASK.format(9000, "qwen3"), Kind.SHELL),
-        Valid(_SERVE.format("$PORT") + _ASK.format(8000, "qwen3"), Kind.SHELL),
-        Valid(_SERVE.format(8000) + _ASK.format(8000, "<model>"), Kind.SHELL),
-        Valid(_SERVE.format(8000) + "vllm serve $MODEL --port 8001\n" + _ASK.format(8000, "other"), Kind.SHELL),
-        Valid(_ASK.format(8000, "qwen3"), Kind.SHELL),
-        Valid("docker run -p 9000:8000 i " + _SERVE.format(8000) + _ASK.format(9000, "qwen3"), Kind.SHELL),
+        silent(_LONG.format("$LENGTH", 9000)),
+        silent(_SERVE.format(8000) + "python proxy.py --port 9000\n" + _ASK.format(9000, "qwen3")),
+        silent(_SERVE.format("$PORT") + _ASK.format(8000, "qwen3")),
+        silent(_SERVE.format(8000) + _ASK.format(8000, "<model>")),
+        silent(_SERVE.format(8000) + "vllm serve $MODEL --port 8001\n" + _ASK.format(8000, "other")),
+        silent(_ASK.format(8000, "qwen3")),
+        silent("docker run -p 9000:8000 i " + _SERVE.format(8000) + _ASK.format(9000, "qwen3")),
     )
     INVALID = (
         Invalid(_SERVE.format(8089) + _ASK.format(8088, "qwen3"), ("8088",), ("warning",), kind=Kind.SHELL),
-        Invalid(_SERVE.format(8000) + _ASK.format(8000, "qwen3-8b"), ("qwen3-8b",), ("warning",), kind=Kind.SHELL),
+        told(_SERVE.format(8000) + _ASK.format(8000, "«qwen3-8b»"), "warning"),
         Invalid(_LONG.format(4096, 8192), ("8192",), ("warning",), kind=Kind.SHELL),
-        Invalid(
+        told(
             f"```sh\n{_SERVE.format(8000)}```\n\n```python\nc = OpenAI(base_url='http://localhost:8000/v1')\n"
-            "c.chat.completions.create(model='other', messages=[])\n```\n",
-            ("other",),
-            ("warning",),
-            kind=Kind.MARKDOWN,
+            "c.chat.completions.create(model='«other»', messages=[])\n```\n",
+            "warning",
+            Kind.MARKDOWN,
         ),
         Invalid(
             f"```sh\n{_SERVE.format(8089)}```\n\n```sh\n{_ASK.format(8088, 'qwen3')}```\n",

@@ -9,7 +9,7 @@ from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, Valid, told
 from npu_lsp.linter.values import number_of, text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -91,19 +91,9 @@ class SameInput(Rule):
         ),
     )
     INVALID = (
-        Invalid("aipp_op {\n  crop: true\n}\naipp_op {\n  crop: true\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
-        Invalid(
-            'aipp_op {\n  related_input_name: "a"\n}\naipp_op {\n  related_input_rank: 1\n}\n',
-            ("aipp_op",),
-            ("error",),
-            kind=Kind.AIPP,
-        ),
-        Invalid(
-            'aipp_op {\n  related_input_rank: 1\n}\naipp_op {\n  related_input_name: "a"\n}\n',
-            ("aipp_op",),
-            ("error",),
-            kind=Kind.AIPP,
-        ),
+        told("aipp_op {\n  crop: true\n}\n«aipp_op» {\n  crop: true\n}\n", "error", Kind.AIPP),
+        told('aipp_op {\n  related_input_name: "a"\n}\n«aipp_op» {\n  related_input_rank: 1\n}\n', "error", Kind.AIPP),
+        told('aipp_op {\n  related_input_rank: 1\n}\n«aipp_op» {\n  related_input_name: "a"\n}\n', "error", Kind.AIPP),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

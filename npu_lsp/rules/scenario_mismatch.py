@@ -10,10 +10,11 @@ from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import allowed_value, number_of, shown
 from npu_lsp.rules.fixes.remove import take_out
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _MODE = "graph_run_mode"
 _SCENARIOS: dict[float | None, Scenario] = {0: "inference", 1: "training"}
@@ -76,23 +77,16 @@ class ScenarioMismatch(Rule):
         Valid('op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["dump_mode"].s = b"all"\n'),
     )
     INVALID = (
-        Invalid(
-            'op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].b = True\n',
-            ("frozen_variable",),
-            ("warning unsafe",),
-            'op.parameter_map["graph_run_mode"].i = 1\n',
+        told(
+            'op.parameter_map["graph_run_mode"].i = 1\n‹op.parameter_map["«frozen_variable»"].b = True\n→›',
+            "warning unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "config = NPURunConfig(graph_run_mode=0, aoe_mode='2')\n",
-            ("aoe_mode",),
-            ("warning unsafe",),
-            "config = NPURunConfig(graph_run_mode=0)\n",
-        ),
-        Invalid(
-            'op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["precision_mode"].s = b"force_fp16"\n',
-            ("precision_mode",),
-            ("warning unsafe",),
-            'op.parameter_map["graph_run_mode"].i = 1\n',
+        told("config = NPURunConfig(graph_run_mode=0‹, «aoe_mode»='2'→›)\n", "warning unsafe", Kind.PYTHON),
+        told(
+            'op.parameter_map["graph_run_mode"].i = 1\n‹op.parameter_map["«precision_mode»"].s = b"force_fp16"\n→›',
+            "warning unsafe",
+            Kind.PYTHON,
         ),
     )
 

@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, FactKind, Setting, ValueKind
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import number_of, shown
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -56,12 +56,7 @@ class CacheSizeZero(Rule):
     }
     VALID = (Valid("[op_compiler_cache]\nmax_op_cache_size=-1\nremain_cache_size_ratio=80\n", Kind.OP_CACHE),)
     INVALID = (
-        Invalid(
-            "[op_compiler_cache]\nmax_op_cache_size=0\nremain_cache_size_ratio=80\n",
-            ("0",),
-            ("warning",),
-            kind=Kind.OP_CACHE,
-        ),
+        told("[op_compiler_cache]\nmax_op_cache_size=«0»\nremain_cache_size_ratio=80\n", "warning", Kind.OP_CACHE),
     )
 
     def concerns(self, option: Option) -> bool:
@@ -137,20 +132,17 @@ class LoopCount(Rule):
         ),
     )
     INVALID = (
-        Invalid(
-            'custom_op.parameter_map["iterations_per_loop"].i = 10\ntrain_op = util.set_iteration_per_loop(sess, op, 100)\n',
-            ("10",),
-            ("warning unsafe",),
-            'custom_op.parameter_map["iterations_per_loop"].i = 100\n'
+        told(
+            'custom_op.parameter_map["iterations_per_loop"].i = «10→100»\n'
             "train_op = util.set_iteration_per_loop(sess, op, 100)\n",
+            "warning unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'custom_op.parameter_map["iterations_per_loop"].i = 10\n'
+        told(
+            'custom_op.parameter_map["iterations_per_loop"].i = «10→20»\n'
             "iteration.load_iteration_per_loop_var(sess, iterations_per_loop=20)\n",
-            ("10",),
-            ("warning unsafe",),
-            'custom_op.parameter_map["iterations_per_loop"].i = 20\n'
-            "iteration.load_iteration_per_loop_var(sess, iterations_per_loop=20)\n",
+            "warning unsafe",
+            Kind.PYTHON,
         ),
     )
 

@@ -9,7 +9,7 @@ from npu_lsp.languages.innermost import innermost
 from npu_lsp.languages.model import Block, Form, Setting, SyntaxFault
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -83,15 +83,11 @@ class SetTooLate(Rule):
     INVALID = (
         Invalid(f"{_IMPORTS}torch.npu.set_device(0)\n{_SET}", (_DEVICES,), ("warning",)),
         Invalid(f"{_IMPORTS}torch_npu.npu.synchronize()\nif x:\n    {_SET}", (_DEVICES,), ("warning",)),
-        Invalid(
-            'import os\nimport paddle\nos.environ["FLAGS_npu_jit_compile"] = "0"\n',
-            ("FLAGS_npu_jit_compile",),
-            ("warning",),
-        ),
-        Invalid(
-            'import os\nfrom paddle import nn\ndef main():\n    os.environ["FLAGS_npu_storage_format"] = "0"\n',
-            ("FLAGS_npu_storage_format",),
-            ("warning",),
+        told('import os\nimport paddle\nos.environ["«FLAGS_npu_jit_compile»"] = "0"\n', "warning", Kind.PYTHON),
+        told(
+            'import os\nfrom paddle import nn\ndef main():\n    os.environ["«FLAGS_npu_storage_format»"] = "0"\n',
+            "warning",
+            Kind.PYTHON,
         ),
     )
 
@@ -172,27 +168,23 @@ class SetBehindInit(Rule):
         Valid("import mindspore as ms\nfrom colorama import init\ninit()\nms.set_context(device_id=0)\n"),
     )
     INVALID = (
-        Invalid(
-            _SETUP + 'init()\nms.set_context(mode=0, device_target="Ascend", device_id=i)\n',
-            ("ms.set_context",),
-            ("info",),
-        ),
-        Invalid(
-            _SETUP + "init()\nms.set_context(mode=0, device_id=i)\n",
-            ("ms.set_context",),
-            ("warning",),
+        told(_SETUP + 'init()\n«ms.set_context»(mode=0, device_target="Ascend", device_id=i)\n', "info", Kind.PYTHON),
+        told(
+            _SETUP + "init()\n«ms.set_context»(mode=0, device_id=i)\n",
+            "warning",
+            Kind.PYTHON,
             target={"mindspore": "2.1"},
         ),
-        Invalid(
-            _SETUP + 'ms.set_context(mode=0, device_target="Ascend")\ninit()\nms.set_ps_context(enable_ps=True)\n',
-            ("ms.set_ps_context",),
-            ("warning",),
+        told(
+            _SETUP + 'ms.set_context(mode=0, device_target="Ascend")\ninit()\n«ms.set_ps_context»(enable_ps=True)\n',
+            "warning",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "import mindspore as ms\nfrom mindspore.communication.management import init\n"
-            'def run():\n    init()\n    if npu:\n        ms.set_device("Ascend", 1)\n',
-            ("ms.set_device",),
-            ("warning",),
+        told(
+            "import mindspore as ms\nfrom mindspore.communication.management import init\ndef run():\n"
+            '    init()\n    if npu:\n        «ms.set_device»("Ascend", 1)\n',
+            "warning",
+            Kind.PYTHON,
         ),
     )
 
@@ -246,33 +238,23 @@ class ExportedTooLate(Rule):
         ),
     }
     VALID = (
-        Valid("python3 train.py\nif x; then\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nfi\n", Kind.SHELL),
-        Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 train.py\n", Kind.SHELL),
-        Valid("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\npython3 b.py\n", Kind.SHELL),
-        Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
-        Valid("source set_env.sh\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
-        Valid("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n./run.sh\n", Kind.SHELL),
-        Valid("python3 a.py; export ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
+        silent("python3 train.py\nif x; then\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nfi\n"),
+        silent("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 train.py\n"),
+        silent("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\npython3 b.py\n"),
+        silent("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n"),
+        silent("source set_env.sh\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n"),
+        silent("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n./run.sh\n"),
+        silent("python3 a.py; export ASCEND_GLOBAL_LOG_LEVEL=1\n"),
         # Nobody knows what belongs to which case.
-        Valid("case $MODE in\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
+        silent("case $MODE in\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n"),
         Valid("```sh\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n```\n", Kind.MARKDOWN),
-        Valid("python3 a.py\nASCEND_GLOBAL_LOG_LEVEL=1 python3 b.py\n", Kind.SHELL),
-        Valid("python3 -m pip install numpy\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
-        Valid("python3 setup.py install\natc --help\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
+        silent("python3 a.py\nASCEND_GLOBAL_LOG_LEVEL=1 python3 b.py\n"),
+        silent("python3 -m pip install numpy\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n"),
+        silent("python3 setup.py install\natc --help\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n"),
     )
     INVALID = (
-        Invalid(
-            "python3 train.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nexit 0\n",
-            ("ASCEND_GLOBAL_LOG_LEVEL",),
-            ("warning",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "atc --model=a.onnx \\\n  --output=a\nexport DUMP_GE_GRAPH=2\n",
-            ("DUMP_GE_GRAPH",),
-            ("warning",),
-            kind=Kind.SHELL,
-        ),
+        told("python3 train.py\nexport «ASCEND_GLOBAL_LOG_LEVEL»=1\nexit 0\n", "warning"),
+        told("atc --model=a.onnx \\\n  --output=a\nexport «DUMP_GE_GRAPH»=2\n", "warning"),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from npu_lsp.languages.branches import dominates, in_order
 from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -152,7 +152,7 @@ class SetTwice(Rule):
             "def train():\n    npu.global_options().graph_run_mode = 1\n"
             "def infer():\n    npu.global_options().graph_run_mode = 0\n"
         ),
-        Valid('A="--framework=5 --log=error"\natc $A --model=a\natc $A --model=b --log=info\n', Kind.SHELL),
+        silent('A="--framework=5 --log=error"\natc $A --model=a\natc $A --model=b --log=info\n'),
         Valid(
             "import torch_npu\ntorch.npu.config.allow_internal_format = True\ntry:\n    b = cast(a)\n"
             "finally:\n    torch.npu.config.allow_internal_format = False\n"
@@ -171,20 +171,20 @@ class SetTwice(Rule):
             "False\n>>>torch_npu.npu.conv.allow_hf32=True\n```\n",
             Kind.MARKDOWN,
         ),
-        Valid("export TASK_QUEUE_ENABLE=1; a; export TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
-        Valid("export TASK_QUEUE_ENABLE=1\nN=$(a)\nexport TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
-        Valid("export TASK_QUEUE_ENABLE=1  # A2\nexport TASK_QUEUE_ENABLE=2  # A3\n", Kind.SHELL),
-        Valid("TASK_QUEUE_ENABLE=1 a\nTASK_QUEUE_ENABLE=2 a\n", Kind.SHELL),
-        Valid("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=1\na\n", Kind.SHELL),
-        Valid("export TASK_QUEUE_ENABLE=$A\nexport TASK_QUEUE_ENABLE=1\na\n", Kind.SHELL),
-        Valid("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=$A\na\n", Kind.SHELL),
+        silent("export TASK_QUEUE_ENABLE=1; a; export TASK_QUEUE_ENABLE=2\n"),
+        silent("export TASK_QUEUE_ENABLE=1\nN=$(a)\nexport TASK_QUEUE_ENABLE=2\n"),
+        silent("export TASK_QUEUE_ENABLE=1  # A2\nexport TASK_QUEUE_ENABLE=2  # A3\n"),
+        silent("TASK_QUEUE_ENABLE=1 a\nTASK_QUEUE_ENABLE=2 a\n"),
+        silent("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=1\na\n"),
+        silent("export TASK_QUEUE_ENABLE=$A\nexport TASK_QUEUE_ENABLE=1\na\n"),
+        silent("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=$A\na\n"),
         Valid("aipp_op {\n  crop: true\n  crop: false\n", Kind.AIPP),
         Valid('os.environ["TASK_QUEUE_ENABLE"] = "1"\nrun()\nos.environ["TASK_QUEUE_ENABLE"] = "2"\n'),
         Valid('op.parameter_map["variable_memory_max_size"].s = b"1"\n' * 2),
         Valid("aipp_op {\n  batch_list: 1\n  batch_list: 2\n}\n", Kind.AIPP),
-        Valid("export TASK_QUEUE_ENABLE=1\nif a; then\n  export TASK_QUEUE_ENABLE=2\nfi\n", Kind.SHELL),
-        Valid("export TASK_QUEUE_ENABLE=1\n# or\nexport TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
-        Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
+        silent("export TASK_QUEUE_ENABLE=1\nif a; then\n  export TASK_QUEUE_ENABLE=2\nfi\n"),
+        silent("export TASK_QUEUE_ENABLE=1\n# or\nexport TASK_QUEUE_ENABLE=2\n"),
+        silent("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n"),
         Valid(
             "def infer():\n    npu.global_options().graph_run_mode = 0\nnpu.global_options().graph_run_mode = 1\n"
             "train()\ninfer()\n"
@@ -195,95 +195,53 @@ class SetTwice(Rule):
         ),
     )
     INVALID = (
-        Invalid(
-            "atc --model=a.onnx --output=a --output=b --output=a\n",
-            ("--output", "--output"),
-            ("warning safe", "warning safe"),
-            "atc --model=a.onnx --output=a\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid("aoe --job_type=1 --reload --reload\n", ("--reload",), ("hint",), kind=Kind.SHELL),
+        told("atc --model=a.onnx‹ «--output»=a→›‹ «--output»=b→› --output=a\n", "warning safe"),
+        told("aoe --job_type=1 «--reload» --reload\n", "hint"),
         # A text of bytes is none of characters.
-        Invalid(
-            'op.parameter_map["dump_mode"].s = b"all"\nop.parameter_map["dump_mode"].s = "all"\n',
-            ("dump_mode",),
-            ("warning safe",),
-            'op.parameter_map["dump_mode"].s = "all"\n',
+        told(
+            '‹op.parameter_map["«dump_mode»"].s = b"all"\n→›op.parameter_map["dump_mode"].s = "all"\n',
+            "warning safe",
+            Kind.PYTHON,
         ),
         # Nobody knows whether they are the same.
-        Invalid(
-            'op.parameter_map["dump_mode"].s = x\nop.parameter_map["dump_mode"].s = y\n', ("dump_mode",), ("warning",)
+        told('op.parameter_map["«dump_mode»"].s = x\nop.parameter_map["dump_mode"].s = y\n', "warning", Kind.PYTHON),
+        told(
+            'op.parameter_map["«dump_mode»"].s = x\nop.parameter_map["dump_mode"].s = b"all"\n', "warning", Kind.PYTHON
         ),
-        Invalid(
-            'op.parameter_map["dump_mode"].s = x\nop.parameter_map["dump_mode"].s = b"all"\n',
-            ("dump_mode",),
-            ("warning",),
+        told("aipp_op {\n‹  «crop»: true\n→›  crop: 1\n}\n", "error unsafe", Kind.AIPP),
+        told(
+            "‹export «HCCL_OP_EXPANSION_MODE»=AIV\n→›N=8  # cards\n\nexport HCCL_OP_EXPANSION_MODE=AI_CPU\na\n",
+            "warning unsafe",
         ),
-        Invalid(
-            "aipp_op {\n  crop: true\n  crop: 1\n}\n",
-            ("crop",),
-            ("error unsafe",),
-            "aipp_op {\n  crop: 1\n}\n",
-            kind=Kind.AIPP,
+        told("aipp_op {\n‹  «crop»: true\n→›  crop: false\n}\n", "error unsafe", Kind.AIPP),
+        told(
+            '‹op.parameter_map["«dump_mode»"].s = b"all"\n→›op.parameter_map["dump_mode"].s = b"all"\n',
+            "hint safe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "export HCCL_OP_EXPANSION_MODE=AIV\nN=8  # cards\n\nexport HCCL_OP_EXPANSION_MODE=AI_CPU\na\n",
-            ("HCCL_OP_EXPANSION_MODE",),
-            ("warning unsafe",),
-            "N=8  # cards\n\nexport HCCL_OP_EXPANSION_MODE=AI_CPU\na\n",
-            kind=Kind.SHELL,
+        told("atc --model=a.onnx‹ «--output»=a→› --output=b\n", "warning safe"),
+        told(
+            '‹op.parameter_map["«dump_mode»"].s = b"output"\n→›op.parameter_map["dump_mode"].s = b"all"\n',
+            "warning safe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "aipp_op {\n  crop: true\n  crop: false\n}\n",
-            ("crop",),
-            ("error unsafe",),
-            "aipp_op {\n  crop: false\n}\n",
-            kind=Kind.AIPP,
-        ),
-        Invalid(
-            'op.parameter_map["dump_mode"].s = b"all"\nop.parameter_map["dump_mode"].s = b"all"\n',
-            ("dump_mode",),
-            ("hint safe",),
+        told(
+            'if FLAGS.a:\n    ‹op.parameter_map["«dump_mode»"].s = b"output"→pass›\nelse:\n'
+            '    ‹op.parameter_map["«dump_mode»"].s = b"input"→pass›\n'
             'op.parameter_map["dump_mode"].s = b"all"\n',
+            "warning safe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "atc --model=a.onnx --output=a --output=b\n",
-            ("--output",),
-            ("warning safe",),
-            "atc --model=a.onnx --output=b\n",
-            kind=Kind.SHELL,
+        told("aipp_op {\n‹  «crop»: true\n→›  crop: true\n}\n", "error safe", Kind.AIPP),
+        told(
+            "import torch_npu\n‹torch.npu.conv.«allow_hf32» = True\n→›torch.npu.conv.allow_hf32 = False\n",
+            "warning safe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'op.parameter_map["dump_mode"].s = b"output"\nop.parameter_map["dump_mode"].s = b"all"\n',
-            ("dump_mode",),
-            ("warning safe",),
-            'op.parameter_map["dump_mode"].s = b"all"\n',
-        ),
-        Invalid(
-            'if FLAGS.a:\n    op.parameter_map["dump_mode"].s = b"output"\n'
-            'else:\n    op.parameter_map["dump_mode"].s = b"input"\n'
-            'op.parameter_map["dump_mode"].s = b"all"\n',
-            ("dump_mode", "dump_mode"),
-            ("warning safe", "warning safe"),
-            'if FLAGS.a:\n    pass\nelse:\n    pass\nop.parameter_map["dump_mode"].s = b"all"\n',
-        ),
-        Invalid(
-            "aipp_op {\n  crop: true\n  crop: true\n}\n",
-            ("crop",),
-            ("error safe",),
-            "aipp_op {\n  crop: true\n}\n",
-            kind=Kind.AIPP,
-        ),
-        Invalid(
-            "import torch_npu\ntorch.npu.conv.allow_hf32 = True\ntorch.npu.conv.allow_hf32 = False\n",
-            ("allow_hf32",),
-            ("warning safe",),
-            "import torch_npu\ntorch.npu.conv.allow_hf32 = False\n",
-        ),
-        Invalid(
-            'op.parameter_map["use_off_line"].b = True\nop.parameter_map["use_off_line"].i = 1\n',
-            ("use_off_line",),
-            ("warning",),
+        told(
+            'op.parameter_map["«use_off_line»"].b = True\nop.parameter_map["use_off_line"].i = 1\n',
+            "warning",
+            Kind.PYTHON,
         ),
     )
 

@@ -108,30 +108,36 @@ class TransferTopology(Rule):
         silent(2 * _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "0", ')),
     )
     INVALID = (
-        told(_serve("-tp 8", "kv_producer", _FOUR, _TWO), "4"),
+        Invalid(_serve("-tp 8", "kv_producer", _FOUR, _TWO), ("4",), ("error",), kind=Kind.SHELL),
         # vLLM-Ascend compares them whatever the connector, and for both sides where a server is both.
-        told(_serve("-tp 8", "kv_producer", _FOUR, _TWO, name="NixlConnector"), "4"),
-        told(_serve("-tp 4", "kv_both", _FOUR, '"tp_size": 8', name="C"), "8"),
-        told(_serve("-tp 4", "kv_producer", '"tp_size": 4, "dp_size": 2', '"tp_size": 2'), "2"),
-        Invalid(
-            'from vllm import LLM\nLLM("m", tensor_parallel_size=2, kv_transfer_config={"kv_connector": "C",\n'
-            ' "kv_role": "kv_consumer", "kv_connector_extra_config": {"decode": {"tp_size": 4}}})\n',
-            ("4",),
-            ("error",),
+        Invalid(_serve("-tp 8", "kv_producer", _FOUR, _TWO, name="NixlConnector"), ("4",), ("error",), kind=Kind.SHELL),
+        told(_serve("-tp 4", "kv_both", _FOUR, '"tp_size": «8»', name="C")),
+        told(_serve("-tp 4", "kv_producer", '"tp_size": 4, "dp_size": «2»', '"tp_size": 2')),
+        told(
+            "from vllm import LLM\n"
+            'LLM("m", tensor_parallel_size=2, kv_transfer_config={"kv_connector": "C",\n'
+            ' "kv_role": "kv_consumer", "kv_connector_extra_config": {"decode": {"tp_size": «4»}}})\n',
+            "error",
+            Kind.PYTHON,
         ),
-        told(_serve("-tp 4", "kv_consumer", _FOUR, '"tp_size": 2'), "2"),
-        told(_serve("-tp 4 --data-parallel-size 2", "kv_producer", _FOUR, _TWO), "1"),
-        told(_serve("-tp 4", "kv_consumer", _TWO, '"tp_size": 4, "dp_size": 1'), "2"),
-        told(_serve("-tp 2", "kv_consumer", _FOUR, '"tp_size": 2, "pp_size": 2'), "2"),
+        told(_serve("-tp 4", "kv_consumer", _FOUR, '"tp_size": «2»')),
+        Invalid(
+            _serve("-tp 4 --data-parallel-size 2", "kv_producer", _FOUR, _TWO), ("1",), ("error",), kind=Kind.SHELL
+        ),
+        Invalid(
+            _serve("-tp 4", "kv_consumer", _TWO, '"tp_size": 4, "dp_size": 1'), ("2",), ("error",), kind=Kind.SHELL
+        ),
+        told(_serve("-tp 2", "kv_consumer", _FOUR, '"tp_size": 2, "pp_size": «2»')),
         told(
             _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "0", ')
-            + _serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO, '"engine_id": "0", '),
-            "0",
+            + _serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO, '"engine_id": "«0»", ')
         ),
-        told(
+        Invalid(
             'vllm serve m -tp 8 --kv-transfer-config \'{"kv_connector": "MultiConnector", "kv_role": "kv_producer", '
             f'"kv_connector_extra_config": {{"connectors": [{_config("kv_producer", _FOUR, _TWO)[1:-1]}]}}}}\'\n',
-            "4",
+            ("4",),
+            ("error",),
+            kind=Kind.SHELL,
         ),
     )
 

@@ -11,7 +11,7 @@ from npu_lsp.linter.names.meant import is_another_release
 from npu_lsp.linter.names.parsed import is_whole, lacking
 from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
 from npu_lsp.linter.names.unknown import is_known
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -102,7 +102,7 @@ class UnknownArgument(Rule):
     }
     VALID = (
         Valid("python convert_weight.py --torch_ckpt_path a --device 0\n", Kind.SHELL, files=_FILES),
-        Valid("python convert_weight.py --torch_ckpt_dir a\n", Kind.SHELL),
+        silent("python convert_weight.py --torch_ckpt_dir a\n"),
         # Of the scripts that are called so in the folders above, one takes it.
         Valid(
             "```sh\npython convert_weight.py --model a --device_id 1\n```\n",
@@ -144,19 +144,14 @@ class UnknownArgument(Rule):
             Kind.YAML,
             files=_FILES,
         ),
-        Valid(
-            "vllm bench throughput --model m --no-enable-prefix-caching --num_prompts 2 --random-input 3\n", Kind.SHELL
-        ),
-        Valid("python preprocess_data.py --input a --output-prefix b --ours c\n", Kind.SHELL),
-        Valid(_LLM + "--noop-layers 1\n", Kind.SHELL),
-        Valid(
-            "python tools/datasets/preprocess_data.py --input a --output-prefix b --workers 4 --jsonl-keys t\n",
-            Kind.SHELL,
-        ),
+        silent("vllm bench throughput --model m --no-enable-prefix-caching --num_prompts 2 --random-input 3\n"),
+        silent("python preprocess_data.py --input a --output-prefix b --ours c\n"),
+        silent(_LLM + "--noop-layers 1\n"),
+        silent("python tools/datasets/preprocess_data.py --input a --output-prefix b --workers 4 --jsonl-keys t\n"),
         # New on purpose, of a configuration of somebody's own, and the other sign between the words.
-        Valid(_VERL + "trainer.device=npu +trainer.mine=1 actor_rollout_ref.actor.mine.size=2\n", Kind.SHELL),
+        silent(_VERL + "trainer.device=npu +trainer.mine=1 actor_rollout_ref.actor.mine.size=2\n"),
         *(
-            Valid(f"{_VERL}{option} trainer.mine=1\n", Kind.SHELL)
+            silent(f"{_VERL}{option} trainer.mine=1\n")
             for option in (
                 "--config-name=mine",
                 "-cn=mine",
@@ -170,7 +165,7 @@ class UnknownArgument(Rule):
             Kind.YAML,
             files={"src/llamafactory/hparams/my_args.py": _FORK},
         ),
-        Valid("swift sft --lora-rank 8 --ignore_args_error true --mine 1\nmegatron sft --lora_rank 8\n", Kind.SHELL),
+        silent("swift sft --lora-rank 8 --ignore_args_error true --mine 1\nmegatron sft --lora_rank 8\n"),
         Valid(_FACTORY + "cutoff_len: 1024\n", Kind.YAML),
         Valid("finetuning_type: lora\nmine: 1\nours: 2\n", Kind.YAML),
     )
@@ -181,52 +176,21 @@ class UnknownArgument(Rule):
         _slip("python -m sglang.bench_serving --backend sglang {} 2\n", "--request-rates", "--request-rate"),
         _slip(_VERL + "{}=8\n", "trainer.n_gpus_per_nod", "trainer.n_gpus_per_node"),
         _slip(_FACTORY + "{}: 8\n", "lora_ranks", "lora_rank", Kind.YAML),
-        Invalid("megatron sft --use_fused_rmsnorm\n", ("--use_fused_rmsnorm",), ("warning",), kind=Kind.SHELL),
-        Invalid(
-            f"{_VERL}--config-name='ppo_trainer' trainer.frobnicate=8\n",
-            ("trainer.frobnicate",),
-            ("warning",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "python convert_weight.py --torch_ckpt_path a --frobnicate\n",
-            ("--frobnicate",),
-            ("error",),
-            kind=Kind.SHELL,
+        told("megatron sft «--use_fused_rmsnorm»\n", "warning"),
+        told(f"{_VERL}--config-name='ppo_trainer' «trainer.frobnicate»=8\n", "warning"),
+        told("python convert_weight.py --torch_ckpt_path a «--frobnicate»\n", files=_FILES),
+        told(
+            "```bash\npython convert_weight.py \\\n  «--torch_ckpt_pth→--torch_ckpt_path»=a\n```\n",
+            "error unsafe",
+            Kind.MARKDOWN,
             files=_FILES,
         ),
-        Invalid(
-            "```bash\npython convert_weight.py \\\n  --torch_ckpt_pth=a\n```\n",
-            ("--torch_ckpt_pth",),
-            ("error unsafe",),
-            "```bash\npython convert_weight.py \\\n  --torch_ckpt_path=a\n```\n",
-            kind=Kind.MARKDOWN,
-            files=_FILES,
-        ),
-        Invalid(
-            _LLM + "--target-pipline-parallel-size 2\n",
-            ("--target-pipline-parallel-size",),
-            ("warning unsafe",),
-            _LLM + "--target-pipeline-parallel-size 2\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(_LLM + "--input-model-dir c\n", ("--input-model-dir",), ("info",), kind=Kind.SHELL),
-        Invalid(
-            _V2 + "--load-model-tpye hf\n",
-            ("--load-model-tpye",),
-            ("warning unsafe",),
-            _V2 + "--load-model-type hf\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(_V2 + "--input-model-dir c\n", ("--input-model-dir",), ("info",), kind=Kind.SHELL),
-        Invalid(_LLM + "--target-tp-size 2\n", ("--target-tp-size",), ("info",), kind=Kind.SHELL),
-        Invalid(
-            _LLM + "--target-tp-size 2\n",
-            ("--target-tp-size",),
-            ("warning",),
-            kind=Kind.SHELL,
-            target={"mindspeed": "26.0"},
-        ),
+        told(_LLM + "«--target-pipline-parallel-size→--target-pipeline-parallel-size» 2\n", "warning unsafe"),
+        told(_LLM + "«--input-model-dir» c\n", "info"),
+        told(_V2 + "«--load-model-tpye→--load-model-type» hf\n", "warning unsafe"),
+        told(_V2 + "«--input-model-dir» c\n", "info"),
+        told(_LLM + "«--target-tp-size» 2\n", "info"),
+        told(_LLM + "«--target-tp-size» 2\n", "warning", target={"mindspeed": "26.0"}),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

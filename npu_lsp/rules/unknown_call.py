@@ -8,9 +8,10 @@ from npu_lsp.languages.innermost import texts
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.miscalled import called_of_torch, miscalled
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 
 class UnknownCall(Rule):
@@ -58,23 +59,21 @@ class UnknownCall(Rule):
         Valid("import torch_npu\n# torch.npu.set_opition is a slip\n"),
     )
     INVALID = (
-        Invalid(
-            'import torch_npu\ntorch.npu.set_opition({"ACL_PRECISION_MODE": "must_keep_origin_dtype"})\n',
-            ("set_opition",),
-            ("warning unsafe",),
-            'import torch_npu\ntorch.npu.set_option({"ACL_PRECISION_MODE": "must_keep_origin_dtype"})\n',
+        told(
+            'import torch_npu\ntorch.npu.«set_opition→set_option»({"ACL_PRECISION_MODE": "must_keep_origin_dtype"})\n',
+            "warning unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "from torch_npu.contirb import transfer_to_npu\nimport torch_npu.proflier_\n",
-            ("contirb", "proflier_"),
-            ("warning unsafe", "warning unsafe"),
-            "from torch_npu.contrib import transfer_to_npu\nimport torch_npu.profiler\n",
+        told(
+            "from torch_npu.«contirb→contrib» import transfer_to_npu\nimport torch_npu.«proflier_→profiler»\n",
+            "warning unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "import torch_npu\nfrom torch_npu.utils.porfiler import Profile\ny = torch_npu.npu_moe_distribute_dispatc_v2(**kwargs)\n",
-            ("porfiler", "npu_moe_distribute_dispatc_v2"),
-            ("warning unsafe", "warning unsafe"),
-            "import torch_npu\nfrom torch_npu.utils.profiler import Profile\ny = torch_npu.npu_moe_distribute_dispatch_v2(**kwargs)\n",
+        told(
+            "import torch_npu\nfrom torch_npu.utils.«porfiler→profiler» import Profile\n"
+            "y = torch_npu.«npu_moe_distribute_dispatc_v2→npu_moe_distribute_dispatch_v2»(**kwargs)\n",
+            "warning unsafe",
+            Kind.PYTHON,
         ),
     )
 
@@ -137,18 +136,14 @@ class CalledOfTorch(Rule):
         Valid("import torch_npu\ntorch.npu_linear = torch_npu.npu_linear\ntorch.npu_linear(x, w, b)\n"),
     )
     INVALID = (
-        Invalid(
-            "import torch_npu\nscores = torch.npu_bmmV2(q, k, []) / 8\n",
-            ("torch.npu_bmmV2",),
-            ("error unsafe",),
-            "import torch_npu\nscores = torch_npu.npu_bmmV2(q, k, []) / 8\n",
+        told(
+            "import torch_npu\nscores = «torch.npu_bmmV2→torch_npu.npu_bmmV2»(q, k, []) / 8\n",
+            "error unsafe",
+            Kind.PYTHON,
         ),
-        Invalid("import torch\nx = torch.npu_format_cast(x, 2)\n", ("torch.npu_format_cast",), ("error",)),
-        Invalid(
-            "import torch\nx = torch.npu_format_cast(x, 2)\n",
-            ("torch.npu_format_cast",),
-            ("warning",),
-            target={"torch-npu": "1.11.0"},
+        told("import torch\nx = «torch.npu_format_cast»(x, 2)\n", "error", Kind.PYTHON),
+        told(
+            "import torch\nx = «torch.npu_format_cast»(x, 2)\n", "warning", Kind.PYTHON, target={"torch-npu": "1.11.0"}
         ),
     )
 

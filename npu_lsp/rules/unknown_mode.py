@@ -9,7 +9,7 @@ from npu_lsp.catalog.near import nearest
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import allows, shown, text_of
 from npu_lsp.linter.wording import apart
 from npu_lsp.text.bilingual import Text
@@ -63,14 +63,8 @@ class UnknownMode(Rule):
         Valid("# SoftmaxV2=x\nSoftmaxV2 = high_performance\n", Kind.OP_PRECISION),
     )
     INVALID = (
-        Invalid(
-            "[ByOpType]\nSoftmaxV2=high_percision\n",
-            ("high_percision",),
-            ("error unsafe",),
-            "[ByOpType]\nSoftmaxV2=high_precision\n",
-            kind=Kind.OP_PRECISION,
-        ),
-        Invalid("[ByNodeName]\nbert/softmax=best\n", ("best",), ("error",), kind=Kind.OP_PRECISION),
+        told("[ByOpType]\nSoftmaxV2=«high_percision→high_precision»\n", "error unsafe", Kind.OP_PRECISION),
+        told("[ByNodeName]\nbert/softmax=«best»\n", "error", Kind.OP_PRECISION),
     )
 
     def concerns(self, option: Option) -> bool:

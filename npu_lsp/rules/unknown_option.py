@@ -13,7 +13,7 @@ from npu_lsp.linter.names.meant import intended, is_another_release, last_part, 
 from npu_lsp.linter.names.parsed import is_parsed, is_start, is_whole
 from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.names.variable_rule import VariableRule
-from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Valid, silent, told
 from npu_lsp.linter.variable_uses import is_expanded, is_fetched
 from npu_lsp.linter.wording import listed
 from npu_lsp.rules.fixes.move import move_to
@@ -119,39 +119,34 @@ class UnknownOption(VariableRule):
     }
     VALID = (
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
-        Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
-        Valid(
+        silent("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n"),
+        silent(
             'if a; then\n  c="python3 -m vllm.entrypoints.openai.api_server --model a"\nelse\n'
-            '  c="python3 \\\n    -m vllm.entrypoints.openai.api_server --model b"\nfi\n$c\n',
-            Kind.SHELL,
+            '  c="python3 \\\n    -m vllm.entrypoints.openai.api_server --model b"\nfi\n$c\n'
         ),
-        Valid(
-            'if [ -z "${HCCL_CONECT_TIMEOUT}" ]; then\n  export HCCL_CONECT_TIMEOUT=9 HCCL_WORK_TIMEOUT=9\nfi\n',
-            Kind.SHELL,
-        ),
+        silent('if [ -z "${HCCL_CONECT_TIMEOUT}" ]; then\n  export HCCL_CONECT_TIMEOUT=9 HCCL_WORK_TIMEOUT=9\nfi\n'),
         Valid('os.environ["HCCL_CONECT_TIMEOUT"] = "9"\nwait(int(os.getenv("HCCL_CONECT_TIMEOUT", "1")))\n'),
         # Another platform of vLLM, and keys of a group that takes any.
         Valid('LLM("m", additional_config={"sharding": {"strategy": 1}})\n'),
         Valid('load("m", additional_config={"enabled": True, "mode": "fast"})\n'),
-        Valid('vllm serve m --additional-config \'{"dump_config": {"task": "statistics"}}\'\n', Kind.SHELL),
-        Valid('vllm serve m --additional-config \'{"config_key": "config_value"}\'\n', Kind.SHELL),
+        silent('vllm serve m --additional-config \'{"dump_config": {"task": "statistics"}}\'\n'),
+        silent('vllm serve m --additional-config \'{"config_key": "config_value"}\'\n'),
         # Somebody's working copy may have names of its own.
-        Valid(
-            'PYTHONPATH=/a/vllm-ascend/:$PYTHONPATH vllm serve m --additional-config \'{"OURS": 1, "eplb_config": {"gate": 1}}\'\n',
-            Kind.SHELL,
+        silent(
+            'PYTHONPATH=/a/vllm-ascend/:$PYTHONPATH vllm serve m --additional-config \'{"OURS": 1, "eplb_config": {"gate": 1}}\'\n'
         ),
         # The same commands start other programs, too.
-        Valid("vllm serve --omni m --stage-configs-path a.yaml\n", Kind.SHELL),
-        Valid("sglang serve --model-path m --num-gpus 4 --vae-path v\n", Kind.SHELL),
-        Valid("torchrun train_mine.py --use-mc2 --gather-g7-x\n" + _MC2 + "--use-ascend-mc\n", Kind.SHELL),
+        silent("vllm serve --omni m --stage-configs-path a.yaml\n"),
+        silent("sglang serve --model-path m --num-gpus 4 --vae-path v\n"),
+        silent("torchrun train_mine.py --use-mc2 --gather-g7-x\n" + _MC2 + "--use-ascend-mc\n"),
         Valid(_MC2 + "--gather-g7-x\n", Kind.SHELL, files={"pretrain_gpt.py": 'add_argument("--gather-g7-x")\n'}),
         # Prose says what a flag looks like.
         Valid("Write `atc --flag=value`, and not `atc --option value`.\n", Kind.MARKDOWN),
-        Valid("export CPU_AFFINITY_CONFIG=1\nexport COMBINED_ENABLED=1\n", Kind.SHELL),
-        Valid("export TE_PARALLEL_COMPILER=1\nexport TBE_PARALLEL_COMPILER=1\n", Kind.SHELL),
+        silent("export CPU_AFFINITY_CONFIG=1\nexport COMBINED_ENABLED=1\n"),
+        silent("export TE_PARALLEL_COMPILER=1\nexport TBE_PARALLEL_COMPILER=1\n"),
         # The variables of NCCL, oneCCL and Habana are others.
-        Valid("export NCCL_BUFFSIZE=1 CCL_ALGO=a HCL_BUFFSIZE=1 MINDIO_LOG_LEVEL=1\n", Kind.SHELL),
-        Valid("export MY_ASCEND_THING=1\nexport HCCL_BUFFSIZE_EP=2048\n", Kind.SHELL),
+        silent("export NCCL_BUFFSIZE=1 CCL_ALGO=a HCL_BUFFSIZE=1 MINDIO_LOG_LEVEL=1\n"),
+        silent("export MY_ASCEND_THING=1\nexport HCCL_BUFFSIZE_EP=2048\n"),
         Valid('```python\ncustom_op.parameter_map["..."].s = b"..."\n```\n', Kind.MARKDOWN),
         Valid('spark_model.parameter_map["maxIter"].s = "10"\n'),
         Valid("import torch_npu\ntorch.npu.is_available = f\ntorch.npu.amp.a = True\n"),
@@ -168,13 +163,9 @@ class UnknownOption(VariableRule):
     )
     INVALID = (
         _slip('op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n', "precison_mode", "precision_mode"),
-        Invalid(
-            'vllm serve m --additional-config \'{"enable_cpu_bindin": true, "fuse_muls_add": false}\'\n',
-            ("enable_cpu_bindin", "fuse_muls_add"),
-            ("warning unsafe", "warning unsafe"),
-            "vllm serve m --additional-config "
-            '\'{"enable_cpu_binding": true, "ascend_compilation_config": {"fuse_muls_add": false}}\'\n',
-            kind=Kind.SHELL,
+        told(
+            'vllm serve m --additional-config \'{"«enable_cpu_bindin→enable_cpu_binding»": true, ‹"«fuse_muls_add»": false→"ascend_compilation_config": {"fuse_muls_add": false}›}\'\n',
+            "warning unsafe",
         ),
         _slip(
             'LLM("m", additional_config={"eplb_config": {"num_redundant_expert": 2}})\n',
@@ -182,21 +173,19 @@ class UnknownOption(VariableRule):
             "num_redundant_experts",
             "warning",
         ),
-        Invalid(
-            'LLM("m", additional_config={"eplb_config": {"gate": 1, "dynamic_eplb": 0}})\n', ("gate",), ("warning",)
-        ),
+        told('LLM("m", additional_config={"eplb_config": {"«gate»": 1, "dynamic_eplb": 0}})\n', "warning", Kind.PYTHON),
         # A version that came later may have it, whatever it looks like.
-        Invalid(
-            'LLM("m", additional_config={"brand_new": 1, "enable_sparse_li_c6": True, "fuse_muls_add": 1, "eplb_config": {"gate": 1}})\n',
-            ("brand_new", "enable_sparse_li_c6", "fuse_muls_add", "gate"),
-            ("info", "info", "info", "info"),
+        told(
+            'LLM("m", additional_config={"«brand_new»": 1, "«enable_sparse_li_c6»": True, "«fuse_muls_add»": 1, "eplb_config": {"«gate»": 1}})\n',
+            "info",
+            Kind.PYTHON,
             target={"vllm-ascend": "99.0"},
         ),
         # What nobody's version decides is no error; on a version that is named it is.
-        Invalid(
-            'LLM("m", additional_config={"eplb_config": {"gate": 1, "dynamic_eplb": 0}})\n',
-            ("gate",),
-            ("error",),
+        told(
+            'LLM("m", additional_config={"eplb_config": {"«gate»": 1, "dynamic_eplb": 0}})\n',
+            "error",
+            Kind.PYTHON,
             target={"vllm-ascend": "0.27.1rc1"},
         ),
         # A slip, and in the wrong place.
@@ -210,39 +199,34 @@ class UnknownOption(VariableRule):
             )
             for version in ("0.18", "0.27.1rc1")
         ),
-        Invalid(
-            'pip install vllm-ascend==99.0.0\nvllm serve m --additional-config \'{"refresh": true, "brand_new": 1}\'\n',
-            ("brand_new",),
-            ("info",),
-            kind=Kind.SHELL,
+        told(
+            "pip install vllm-ascend==99.0.0\n"
+            'vllm serve m --additional-config \'{"refresh": true, "«brand_new»": 1}\'\n',
+            "info",
         ),
         # What is gone today is there on the version that runs.
         _slip(
             'LLM("m", additional_config={"torchair_graph_config": {"enable": 1}})\n', "enable", "enabled", ascend="0.11"
         ),
         # What took the place of the option that was meant takes other values.
-        Invalid("NPURunConfig(enable_auto_mix_precison=True)\n", ("enable_auto_mix_precison",), ("error",)),
-        Invalid('use_npu(op)\nop.parameter_map["frobnicate"].b = True\n', ("frobnicate",), ("error",)),
-        Invalid(
-            "import torch_npu\ntorch.npu.config.allow_internal_fromat = False\ntorch.npu.conv.allow_tf32 = True\n"
-            "torch_npu.profiler._ExperimentalConfig(aic_metric=a)\n",
-            ("allow_internal_fromat", "allow_tf32", "aic_metric"),
-            ("error unsafe", "error unsafe", "error unsafe"),
-            "import torch_npu\ntorch.npu.config.allow_internal_format = False\ntorch.npu.conv.allow_hf32 = True\n"
-            "torch_npu.profiler._ExperimentalConfig(aic_metrics=a)\n",
+        told("NPURunConfig(«enable_auto_mix_precison»=True)\n", "error", Kind.PYTHON),
+        told('use_npu(op)\nop.parameter_map["«frobnicate»"].b = True\n', "error", Kind.PYTHON),
+        told(
+            "import torch_npu\ntorch.npu.config.«allow_internal_fromat→allow_internal_format» = False\n"
+            "torch.npu.conv.«allow_tf32→allow_hf32» = True\n"
+            "torch_npu.profiler._ExperimentalConfig(«aic_metric→aic_metrics»=a)\n",
+            "error unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'mindspore.set_context(precision_mode="force_fp32", jit_config={"depth": 1}, jit_level="O0", ours=1)\n',
-            ("precision_mode", "depth", "ours"),
+        told(
+            'mindspore.set_context(«precision_mode»="force_fp32", jit_config={"«depth»": 1}, jit_level="O0", «ours»=1)\n',
             ("error", "warning", "error"),
+            Kind.PYTHON,
         ),
         # Of a flag with one dash, the dashes are what is wrong; a switch that is turned off stays one.
-        Invalid(
-            "vllm serve m -compilation-config '{}' --no-enable-perfix-caching\n",
-            ("-compilation-config", "--no-enable-perfix-caching"),
-            ("error unsafe", "error unsafe"),
-            "vllm serve m --compilation-config '{}' --no-enable-prefix-caching\n",
-            kind=Kind.SHELL,
+        told(
+            "vllm serve m «-compilation-config→--compilation-config» '{}' «--no-enable-perfix-caching→--no-enable-prefix-caching»\n",
+            "error unsafe",
         ),
         # What starts an evaluation has Megatron's flags, and few of its own.
         _slip(
@@ -260,18 +244,13 @@ class UnknownOption(VariableRule):
             for says, target in (("info", {}), ("warning", {"mindspeed": "2.3"}))
         ),
         # Versions before keep silent about it.
-        Invalid(
-            'mindspore.set_context(jit_config={"depth": 1})\n', ("depth",), ("error",), target={"mindspore": "2.8"}
-        ),
+        told('mindspore.set_context(jit_config={"«depth»": 1})\n', "error", Kind.PYTHON, target={"mindspore": "2.8"}),
         _slip('mindspore.set_context(jit_config={"level": "O0"})\n', "level", "jit_level", "warning"),
-        Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",), ("error",)),
+        told('import torch_npu\ntorch.npu.set_option({"«ACL_OP_MODE»": "1"})\n', "error", Kind.PYTHON),
         *VariableRule.INVALID,
-        Invalid(
-            "export COMBINED_ENABEL=1\nmsprof --ouput=./o --application=./a\n",
-            ("COMBINED_ENABEL", "--ouput"),
-            ("warning unsafe", "warning unsafe"),
-            "export COMBINED_ENABLE=1\nmsprof --output=./o --application=./a\n",
-            kind=Kind.SHELL,
+        told(
+            "export «COMBINED_ENABEL→COMBINED_ENABLE»=1\nmsprof «--ouput→--output»=./o --application=./a\n",
+            "warning unsafe",
         ),
         _slip("atc --model=a.onnx --soc_verison=Ascend310P3\n", "--soc_verison", "--soc_version", kind=Kind.SHELL),
         # A variable of the script has the same slip.
@@ -280,16 +259,16 @@ class UnknownOption(VariableRule):
             *("--soc_verison", "--soc_version"),
             kind=Kind.SHELL,
         ),
-        Invalid("atc --model=a.onnx --framework=5 --out=a\n", ("--out",), ("error",), kind=Kind.SHELL),
-        Invalid("atc --m=a.onnx --framework=5 --output=a\n", ("--m",), ("error",), kind=Kind.SHELL),
-        Invalid('config = NPURunConfig(dump_config=DumpConfig(precision_mode="x"))\n', ("precision_mode",), ("error",)),
-        Invalid(
-            'LLM("m", additional_config={"scheduler_config": {"multistream_overlap_gate": True}})\n',
-            ("multistream_overlap_gate",),
-            ("error",),
+        told("atc --model=a.onnx --framework=5 «--out»=a\n"),
+        told("atc «--m»=a.onnx --framework=5 --output=a\n"),
+        told('config = NPURunConfig(dump_config=DumpConfig(«precision_mode»="x"))\n', "error", Kind.PYTHON),
+        told(
+            'LLM("m", additional_config={"scheduler_config": {"«multistream_overlap_gate»": True}})\n',
+            "error",
+            Kind.PYTHON,
             target={"vllm-ascend": "0.18.0"},
         ),
-        Invalid('op.parameter_map["precison_mode"].s = b"a"\n', ("precison_mode",), ("info",), target={"cann": "99.0"}),
+        told('op.parameter_map["«precison_mode»"].s = b"a"\n', "info", Kind.PYTHON, target={"cann": "99.0"}),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

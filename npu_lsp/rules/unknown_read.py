@@ -9,7 +9,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.meant import meant_variable
 from npu_lsp.linter.names.unknown import is_known
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.variable_uses import misread, slips
 from npu_lsp.linter.wording import apart
@@ -65,55 +65,36 @@ class UnknownRead(Rule):
         ),
     }
     VALID = (
-        Valid("source $ASCEND_TOOLKIT_HOME/set_env.sh\n", Kind.SHELL),
+        silent("source $ASCEND_TOOLKIT_HOME/set_env.sh\n"),
         # Its own: it is set, or spoken of.
-        Valid("read ASCNED_TOOLKIT_HOME\necho $ASCNED_TOOLKIT_HOME\n", Kind.SHELL),
+        silent("read ASCNED_TOOLKIT_HOME\necho $ASCNED_TOOLKIT_HOME\n"),
         Valid('HELP = "set HCCL_CONECT_TIMEOUT"\nwait = os.getenv("HCCL_CONECT_TIMEOUT")\n'),
-        Valid('export NCCL_BUFFSIZE=1\nif [ "$NCCL_BUFFSIZE" = 1 ]; then :; fi\n', Kind.SHELL),
-        Valid("# $ASCNED_TOOLKIT_HOME\nexport ASCEND_DEVICE_ID=0\n", Kind.SHELL),
+        silent('export NCCL_BUFFSIZE=1\nif [ "$NCCL_BUFFSIZE" = 1 ]; then :; fi\n'),
+        silent("# $ASCNED_TOOLKIT_HOME\nexport ASCEND_DEVICE_ID=0\n"),
     )
     INVALID = (
-        Invalid(
-            "source $ASCNED_TOOLKIT_HOME/set_env.sh\n",
-            ("ASCNED_TOOLKIT_HOME",),
-            ("warning unsafe",),
-            "source $ASCEND_TOOLKIT_HOME/set_env.sh\n",
-            kind=Kind.SHELL,
+        told("source $«ASCNED_TOOLKIT_HOME→ASCEND_TOOLKIT_HOME»/set_env.sh\n", "warning unsafe"),
+        told(
+            'if [ "$«ASCEND_RT_VISIBLE_DEVICE→ASCEND_RT_VISIBLE_DEVICES»" != "" ]; then\n'
+            '  echo "${«ASCEND_RT_VISIBLE_DEVICE→ASCEND_RT_VISIBLE_DEVICES»}"\nfi\n',
+            "warning unsafe",
         ),
-        Invalid(
-            'if [ "$ASCEND_RT_VISIBLE_DEVICE" != "" ]; then\n  echo "${ASCEND_RT_VISIBLE_DEVICE}"\nfi\n',
-            ("ASCEND_RT_VISIBLE_DEVICE", "ASCEND_RT_VISIBLE_DEVICE"),
-            ("warning unsafe", "warning unsafe"),
-            'if [ "$ASCEND_RT_VISIBLE_DEVICES" != "" ]; then\n  echo "${ASCEND_RT_VISIBLE_DEVICES}"\nfi\n',
-            kind=Kind.SHELL,
+        told(
+            "import os\nif os.getenv('«GE_PROFILNG_TO_STD_OUT→GE_PROFILING_TO_STD_OUT»') == '1':\n"
+            "    print(os.environ['«ASCEND_DEVIEC_ID→ASCEND_DEVICE_ID»'])\n",
+            "warning unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "import os\nif os.getenv('GE_PROFILNG_TO_STD_OUT') == '1':\n    print(os.environ['ASCEND_DEVIEC_ID'])\n",
-            ("GE_PROFILNG_TO_STD_OUT", "ASCEND_DEVIEC_ID"),
-            ("warning unsafe", "warning unsafe"),
-            "import os\nif os.getenv('GE_PROFILING_TO_STD_OUT') == '1':\n    print(os.environ['ASCEND_DEVICE_ID'])\n",
+        told('if [ "$«VLLM_ASCEND_ENABEL_TOPK_OPTIMIZE»" = 1 ]; then :; fi\n', "warning"),
+        told(
+            'export ASCEND_GLOBAL_LOG_LEVEL=3\ncp "$CONFIG_PATH/a" "$CONFIG_PATH/b"\n'
+            'ls "$CONFIG_PATH" "$«CONFIG_PATHS→CONFIG_PATH»"\n',
+            "warning unsafe",
         ),
-        Invalid(
-            'if [ "$VLLM_ASCEND_ENABEL_TOPK_OPTIMIZE" = 1 ]; then :; fi\n',
-            ("VLLM_ASCEND_ENABEL_TOPK_OPTIMIZE",),
-            ("warning",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "export ASCEND_GLOBAL_LOG_LEVEL=3\n"
-            'cp "$CONFIG_PATH/a" "$CONFIG_PATH/b"\nls "$CONFIG_PATH" "$CONFIG_PATHS"\n',
-            ("CONFIG_PATHS",),
-            ("warning unsafe",),
-            "export ASCEND_GLOBAL_LOG_LEVEL=3\n"
-            'cp "$CONFIG_PATH/a" "$CONFIG_PATH/b"\nls "$CONFIG_PATH" "$CONFIG_PATH"\n',
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "FROM a\nENV LD_LIBRARY_PATH=${ASCEND_TOOLKTI_HOME}/lib64\n",
-            ("ASCEND_TOOLKTI_HOME",),
-            ("warning unsafe",),
-            "FROM a\nENV LD_LIBRARY_PATH=${ASCEND_TOOLKIT_HOME}/lib64\n",
-            kind=Kind.DOCKERFILE,
+        told(
+            "FROM a\nENV LD_LIBRARY_PATH=${«ASCEND_TOOLKTI_HOME→ASCEND_TOOLKIT_HOME»}/lib64\n",
+            "warning unsafe",
+            Kind.DOCKERFILE,
         ),
     )
 

@@ -12,7 +12,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.placeholders import is_template
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import shown, text_of
 from npu_lsp.linter.wording import apart
 from npu_lsp.text import lazy_re as re
@@ -93,68 +93,39 @@ class UnknownSocVersion(Rule):
         ),
     }
     VALID = (
-        Valid("atc --soc_version=Ascend310P3\n", Kind.SHELL),
-        Valid("atc --soc_version=Ascend910_9392\n", Kind.SHELL),
-        Valid("atc --soc_version=MyChip1\n", Kind.SHELL),
+        silent("atc --soc_version=Ascend310P3\n"),
+        silent("atc --soc_version=Ascend910_9392\n"),
+        silent("atc --soc_version=MyChip1\n"),
         # A letter stands for any chip.
-        Valid("atc --soc_version=A\n", Kind.SHELL),
-        Valid("atc --soc_version=Ascend910B\natc --soc_version=Ascend310\n", Kind.SHELL),
-        Valid("atc --soc_version=${SOC}\n", Kind.SHELL),
+        silent("atc --soc_version=A\n"),
+        silent("atc --soc_version=Ascend910B\natc --soc_version=Ascend310\n"),
+        silent("atc --soc_version=${SOC}\n"),
         Valid("atc --soc_version=Ascend710\n", Kind.SHELL, target={"cann": "5.0"}),
         Valid("```sh\natc --soc_version=Ascend{chip_name}\n```\n", Kind.MARKDOWN),
         # One that is of a chip of tomorrow.
-        Valid("atc --soc_version=Ascend960PR_9601\n", Kind.SHELL),
+        silent("atc --soc_version=Ascend960PR_9601\n"),
         Valid("```sh\natc --model=a.onnx --soc_version=Ascend {chip_name}\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
         # The start of one name alone is no series, and none is close enough to another chip's.
-        Invalid("atc --soc_version=Ascend610L\n", ("Ascend610L",), ("warning",), kind=Kind.SHELL),
-        Invalid(
-            "atc --soc_version=Ascend999\natc --soc_version=Ascend310P9\natc --soc_version=Ascend7\n",
-            ("Ascend999", "Ascend310P9", "Ascend7"),
-            ("warning", "warning", "warning"),
-            kind=Kind.SHELL,
+        told("atc --soc_version=«Ascend610L»\n", "warning"),
+        told(
+            "atc --soc_version=«Ascend999»\natc --soc_version=«Ascend310P9»\natc --soc_version=«Ascend7»\n", "warning"
         ),
-        Invalid("atc --soc_version=Ascend910C\n", ("Ascend910C",), ("error",), kind=Kind.SHELL),
-        Invalid(
-            "atc --soc_version=Ascend710\natc --soc_version=ASCEND310P3\n",
-            ("Ascend710", "ASCEND310P3"),
-            ("error unsafe", "error unsafe"),
-            "atc --soc_version=Ascend310P3\natc --soc_version=Ascend310P3\n",
-            kind=Kind.SHELL,
+        told("atc --soc_version=«Ascend910C»\n"),
+        told(
+            "atc --soc_version=«Ascend710→Ascend310P3»\natc --soc_version=«ASCEND310P3→Ascend310P3»\n", "error unsafe"
         ),
-        Invalid(
-            "```sh\natc --soc_version=Ascend$\\{chip\\_name\\}\n```\n",
-            ("$\\{chip\\_name\\}",),
-            ("warning unsafe",),
-            "```sh\natc --soc_version=Ascend${chip_name}\n```\n",
-            kind=Kind.MARKDOWN,
+        told(
+            "```sh\natc --soc_version=Ascend«$\\{chip\\_name\\}→${chip_name}»\n```\n", "warning unsafe", Kind.MARKDOWN
         ),
-        Invalid(
-            "atc --model=a.onnx --soc_version=Ascend310p3\n",
-            ("Ascend310p3",),
-            ("error unsafe",),
-            "atc --model=a.onnx --soc_version=Ascend310P3\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid("atc --soc_version=Ascend310B\n", ("Ascend310B",), ("error",), kind=Kind.SHELL),
-        Invalid("atc --soc_version=Ascend310P\n", ("Ascend310P",), ("error",), kind=Kind.SHELL),
-        Invalid("atc --soc_version=Ascend910_93\n", ("Ascend910_93",), ("error",), kind=Kind.SHELL),
-        Invalid(
-            "atc --soc_version=310P3\n",
-            ("310P3",),
-            ("error unsafe",),
-            "atc --soc_version=Ascend310P3\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "atc --soc_version=Asecnd310P3\n",
-            ("Asecnd310P3",),
-            ("error unsafe",),
-            "atc --soc_version=Ascend310P3\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid('atc --soc_version="Ascend310B"\n', ("Ascend310B",), ("error",), kind=Kind.SHELL),
+        told("atc --model=a.onnx --soc_version=«Ascend310p3→Ascend310P3»\n", "error unsafe"),
+        told("atc --soc_version=«Ascend310B»\n"),
+        told("atc --soc_version=«Ascend310P»\n"),
+        told("atc --soc_version=«Ascend910_93»\n"),
+        told("atc --soc_version=«310P3→Ascend310P3»\n", "error unsafe"),
+        told("atc --soc_version=«Asecnd310P3→Ascend310P3»\n", "error unsafe"),
+        told('atc --soc_version="«Ascend310B»"\n'),
     )
 
     def concerns(self, option: Option) -> bool:

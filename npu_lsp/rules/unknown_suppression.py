@@ -8,9 +8,10 @@ from itertools import islice
 from npu_lsp.catalog.near import NearNames
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.suppressions.comments import Silenced, Suppression
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
 
 _MOST = 100
@@ -59,17 +60,15 @@ class UnknownSuppression(Rule):
     }
     VALID = (Valid('op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[NPU101, wrong-slot]\n'),)
     INVALID = (
-        Invalid(
-            'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[unknown-options]\n',
-            ("unknown-options",),
-            ("warning unsafe",),
-            'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[unknown-option]\n',
+        told(
+            'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[«unknown-options→unknown-option»]\n',
+            "warning unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[NPU101, E501]\n',
-            ("E501",),
-            ("warning safe",),
-            'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[NPU101]\n',
+        told(
+            'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[‹NPU101, «E501»→NPU101›]\n',
+            "warning safe",
+            Kind.PYTHON,
         ),
     )
 

@@ -10,7 +10,7 @@ from npu_lsp.catalog.near import distance
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, silent, told
 from npu_lsp.linter.variable_uses import slips
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -83,37 +83,27 @@ class UnsetVariable(Rule):
         ),
     }
     VALID = (
-        Valid("NPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPUS_PER_NODE t.py --use-ascend-mc2\n", Kind.SHELL),
-        Valid("NPUS_PER_NODE=8\ntorchrun --nproc_per_node ${NPU_PER_NODE:-8} t.py --use-ascend-mc2\n", Kind.SHELL),
-        Valid(
-            "source env.sh\nNPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPU_PER_NODE t.py --use-ascend-mc2\n",
-            Kind.SHELL,
-        ),
-        Valid(
-            "NPUS_PER_NODE=8\nread -r NPU_PER_NODE\ntorchrun --nproc_per_node $NPU_PER_NODE t.py --swap-attention\n",
-            Kind.SHELL,
+        silent("NPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPUS_PER_NODE t.py --use-ascend-mc2\n"),
+        silent("NPUS_PER_NODE=8\ntorchrun --nproc_per_node ${NPU_PER_NODE:-8} t.py --use-ascend-mc2\n"),
+        silent("source env.sh\nNPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPU_PER_NODE t.py --use-ascend-mc2\n"),
+        silent(
+            "NPUS_PER_NODE=8\nread -r NPU_PER_NODE\ntorchrun --nproc_per_node $NPU_PER_NODE t.py --swap-attention\n"
         ),
         # NPU115 tells a slip of the fingers in a name that the script has often.
-        Valid(
+        silent(
             "export ASCEND_GLOBAL_LOG_LEVEL=3\nCONFIG_PATH=/a\n"
-            'cp "$CONFIG_PATH/a" "$CONFIG_PATH/b"\nls "$CONFIG_PATH" "$CONFIG_PATHS"\n',
-            Kind.SHELL,
+            'cp "$CONFIG_PATH/a" "$CONFIG_PATH/b"\nls "$CONFIG_PATH" "$CONFIG_PATHS"\n'
         ),
     )
     INVALID = (
-        Invalid(
-            "NPUS_PER_NODE=8\ntorchrun --nproc_per_node $GPUS_PER_NODE t.py --use-ascend-mc2\n",
-            ("GPUS_PER_NODE",),
-            ("warning unsafe",),
-            "NPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPUS_PER_NODE t.py --use-ascend-mc2\n",
-            kind=Kind.SHELL,
+        told(
+            "NPUS_PER_NODE=8\ntorchrun --nproc_per_node $«GPUS_PER_NODE→NPUS_PER_NODE» t.py --use-ascend-mc2\n",
+            "warning unsafe",
         ),
-        Invalid(
-            'TOKENIZER_MODEL="your path"\ntorchrun t.py --use-ascend-mc2 --tokenizer-model ${TOKENIZER_PATH}\n',
-            ("TOKENIZER_PATH",),
-            ("warning unsafe",),
-            'TOKENIZER_MODEL="your path"\ntorchrun t.py --use-ascend-mc2 --tokenizer-model ${TOKENIZER_MODEL}\n',
-            kind=Kind.SHELL,
+        told(
+            'TOKENIZER_MODEL="your path"\n'
+            "torchrun t.py --use-ascend-mc2 --tokenizer-model ${«TOKENIZER_PATH→TOKENIZER_MODEL»}\n",
+            "warning unsafe",
         ),
     )
 

@@ -7,7 +7,7 @@ from itertools import islice
 
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.suppressions.comments import Suppression
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -80,58 +80,50 @@ class UnusedSuppression(Rule):
         ),
     )
     INVALID = (
-        Invalid(
-            'op.parameter_map["precision_mode"].s = b"a"  # npu-lsp: ignore[NPU101]\n',
-            ("NPU101",),
-            ("warning safe",),
-            'op.parameter_map["precision_mode"].s = b"a"\n',
+        told(
+            'op.parameter_map["precision_mode"].s = b"a"‹  # npu-lsp: ignore[«NPU101»]→›\n',
+            "warning safe",
+            Kind.PYTHON,
             others=("NPU101",),
         ),
-        Invalid(
-            '# npu-lsp: ignore[NPU101, NPU103]: ours\nop.parameter_map["ours"].s = b"a"\n',
-            ("NPU103",),
-            ("warning safe",),
-            '# npu-lsp: ignore[NPU101]: ours\nop.parameter_map["ours"].s = b"a"\n',
+        told(
+            '# npu-lsp: ignore[‹NPU101, «NPU103»→NPU101›]: ours\nop.parameter_map["ours"].s = b"a"\n',
+            "warning safe",
+            Kind.PYTHON,
             others=("NPU101", "NPU103"),
         ),
-        Invalid(
-            '# npu-lsp: ignore[NPU101: ours, NPU101: theirs]\nop.parameter_map["ours"].s = b"a"\n',
-            ("NPU101: theirs",),
-            ("warning safe",),
-            '# npu-lsp: ignore[NPU101: ours]\nop.parameter_map["ours"].s = b"a"\n',
+        told(
+            '# npu-lsp: ignore[‹NPU101: ours, «NPU101: theirs»→NPU101: ours›]\nop.parameter_map["ours"].s = b"a"\n',
+            "warning safe",
+            Kind.PYTHON,
             others=("NPU101",),
         ),
         # Twice, or all of a rule before.
-        Invalid(
-            '# npu-lsp: ignore[NPU101: ours, NPU101: ours]\nop.parameter_map["ours"].s = b"a"\n',
-            ("NPU101: ours",),
-            ("warning safe",),
-            '# npu-lsp: ignore[NPU101: ours]\nop.parameter_map["ours"].s = b"a"\n',
+        told(
+            '# npu-lsp: ignore[‹NPU101: ours, «NPU101: ours»→NPU101: ours›]\nop.parameter_map["ours"].s = b"a"\n',
+            "warning safe",
+            Kind.PYTHON,
             others=("NPU101",),
         ),
-        Invalid(
-            '# npu-lsp: ignore[NPU101, NPU101: ours]\nop.parameter_map["ours"].s = b"a"\n',
-            ("NPU101: ours",),
-            ("warning safe",),
-            '# npu-lsp: ignore[NPU101]\nop.parameter_map["ours"].s = b"a"\n',
+        told(
+            '# npu-lsp: ignore[‹NPU101, «NPU101: ours»→NPU101›]\nop.parameter_map["ours"].s = b"a"\n',
+            "warning safe",
+            Kind.PYTHON,
             others=("NPU101",),
         ),
-        Invalid(
-            '# npu-lsp: ignore[NPU101: ours, NPU103: ours, NPU103: theirs]\nop.parameter_map["ours"].s = b"a"\n',
-            ("NPU103: ours", "NPU103: theirs"),
-            ("warning safe", "warning safe"),
-            '# npu-lsp: ignore[NPU101: ours]\nop.parameter_map["ours"].s = b"a"\n',
+        told(
+            "# npu-lsp: ignore[‹NPU101: ours, «NPU103: ours», «NPU103: theirs»→NPU101: ours›]\n"
+            'op.parameter_map["ours"].s = b"a"\n',
+            "warning safe",
+            Kind.PYTHON,
             others=("NPU101", "NPU103"),
         ),
-        Invalid(
-            "# npu-lsp: ignore-file[NPU101]\natc --model=a.onnx --soc_version=Ascend310P3\n",
-            ("NPU101",),
-            ("warning safe",),
-            "atc --model=a.onnx --soc_version=Ascend310P3\n",
-            kind=Kind.SHELL,
+        told(
+            "‹# npu-lsp: ignore-file[«NPU101»]\n→›atc --model=a.onnx --soc_version=Ascend310P3\n",
+            "warning safe",
             others=("NPU101",),
         ),
-        Invalid("x = 1  # npu-lsp: ignore\n", ("npu-lsp: ignore",), ("warning safe",), "x = 1\n", others=("ALL",)),
+        told("x = 1‹  # «npu-lsp: ignore»→›\n", "warning safe", Kind.PYTHON, others=("ALL",)),
     )
 
     def check_suppressions(

@@ -11,7 +11,7 @@ from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.relations import among
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import listed, outcome
 from npu_lsp.text.bilingual import Text
@@ -91,23 +91,22 @@ class UsedTogether(Rule):
             'op.parameter_map["dynamic_node_type"].i = 1\n'
         ),
         Valid('def shapes(op):\n    op.parameter_map["input_shape"].s = b"data:1,-1"\n'),
-        Valid("atc --model=a.onnx --host_env_os=linux\n", Kind.SHELL),
+        silent("atc --model=a.onnx --host_env_os=linux\n"),
     )
     INVALID = (
-        Invalid(
-            _OP + 'op.parameter_map["input_shape"].s = b"data:1,-1"\nop.parameter_map["dynamic_dims"].s = b"16;32"\n',
-            ("input_shape",),
-            ("error unsafe",),
-            _OP,
+        told(
+            _OP
+            + '‹op.parameter_map["«input_shape»"].s = b"data:1,-1"\n→›‹op.parameter_map["dynamic_dims"].s = b"16;32"\n→›',
+            "error unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'c = npu.global_options().experimental.multi_branches_config\nc.input_shape = "a:-1"\nc.dynamic_dims = "1;2"\n',
-            ("input_shape",),
-            ("warning unsafe unsafe",),
-            'c = npu.global_options().experimental.multi_branches_config\nc.input_shape = "a:-1"\n'
-            'c.dynamic_node_type = "0"\nc.dynamic_dims = "1;2"\n',
+        told(
+            'c = npu.global_options().experimental.multi_branches_config\nc.«input_shape» = "a:-1"‹→\n'
+            'c.dynamic_node_type = "0"›\nc.dynamic_dims = "1;2"\n',
+            "warning unsafe unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(_OP + 'op.parameter_map["dynamic_dims"].s = b"16;32"\n', ("dynamic_dims",), ("error unsafe",), _OP),
+        told(_OP + '‹op.parameter_map["«dynamic_dims»"].s = b"16;32"\n→›', "error unsafe", Kind.PYTHON),
         *(
             Invalid(
                 f"{_COMMAND} --our_flag=1\n",
@@ -126,12 +125,10 @@ class UsedTogether(Rule):
             )
         ),
         # Another command has the same options.
-        Invalid(
-            'OPTIONS="--framework=5 --soc_version=Ascend310P3 --our_flag=1"\n'
+        told(
+            'OPTIONS="--framework=5 --soc_version=Ascend310P3 «--our_flag»=1"\n'
             "atc --model=a.onnx $OPTIONS\natc --model=b.onnx $OPTIONS --other_flag=on\n",
-            ("--our_flag",),
-            ("warning",),
-            kind=Kind.SHELL,
+            "warning",
             files={"my-options.toml": _OURS.format(_OTHER, "")},
         ),
     )

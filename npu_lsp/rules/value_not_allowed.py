@@ -11,7 +11,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.meant import is_another_release
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.values import allows, listed, nearest, same, says_no, shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.rules.padded_value import is_padded
@@ -99,15 +99,15 @@ class ValueNotAllowed(Rule):
         ),
     }
     VALID = (
-        Valid("atc --model=a.onnx --log=info--framework=5\n", Kind.SHELL),
+        silent("atc --model=a.onnx --log=info--framework=5\n"),
         # The class asks nobody which devices there are; the command has a list.
         Valid('from vllm import LLM\nllm = LLM("m", device="npu")\n'),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("must_keep_origin_dtype")\n'),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes(FLAGS.precision_mode)\n'),
-        Valid('atc --precision_mode="$MODE"\n', Kind.SHELL),
-        Valid("export NPU_ENABLE_PERF=True\n", Kind.SHELL),
-        Valid("export ATB_MATMUL_SHUFFLE_K_ENABLE=false\n", Kind.SHELL),
-        Valid("export ATB_MATMUL_SHUFFLE_K_ENABLE=None\n", Kind.SHELL),
+        silent('atc --precision_mode="$MODE"\n'),
+        silent("export NPU_ENABLE_PERF=True\n"),
+        silent("export ATB_MATMUL_SHUFFLE_K_ENABLE=false\n"),
+        silent("export ATB_MATMUL_SHUFFLE_K_ENABLE=None\n"),
         Valid(_CONFIG + "_ExperimentalConfig(profiler_level='Level1', aic_metrics=AiCMetrics[name])\n"),
         Valid(_CONFIG + "_ExperimentalConfig(export_type=[ExportType.Db, 'text'], aic_metrics='ACL_AICORE_NONE')\n"),
         Valid("[ByOpType]\nAdd=high_percision\n", Kind.OP_PRECISION),
@@ -123,39 +123,31 @@ class ValueNotAllowed(Rule):
         Valid('custom_op.parameter_map["precision_mode"].s = 7\n'),
         Valid('custom_op.parameter_map["precision_mode"].s = b""\n'),
         Valid('custom_op.parameter_map["graph_run_mode"].i = b"x"\n'),
-        Valid("export AOE_MODE=\n", Kind.SHELL),
+        silent("export AOE_MODE=\n"),
         # MindSpore passes over the whole dict on a CPU.
         Valid(
             "from mindspore import set_context\n"
             'set_context(device_target="CPU", ascend_config={"precision_mode": "fp32"})\n'
         ),
-        Valid("export IGNORE_INFER_ERROR=yes\nexport PLOG_REDIRECT_TO_OUTPUT=False\n", Kind.SHELL),
+        silent("export IGNORE_INFER_ERROR=yes\nexport PLOG_REDIRECT_TO_OUTPUT=False\n"),
         # Names of other jobs are taken, too.
         Valid('custom_op.parameter_map["job"].s = b"trainer"\n'),
         # What is registered by a file of one's own, or in the text itself, is known to it alone.
-        Valid(
-            "vllm serve m --enable-auto-tool-choice --tool-parser-plugin ./own.py --tool-call-parser own\n", Kind.SHELL
-        ),
+        silent("vllm serve m --enable-auto-tool-choice --tool-parser-plugin ./own.py --tool-call-parser own\n"),
         Valid(
             "from vllm import LLM\nfrom own import register_reasoning\n"
             'register_reasoning("own")\nllm = LLM("m", reasoning_parser="own")\n'
         ),
-        Valid("git clone https://github.com/own/vllm\nvllm serve m --load-format own\n", Kind.SHELL),
-        Valid("vllm serve m -q None --reasoning-parser None --distributed-executor-backend own.Executor\n", Kind.SHELL),
-        Valid(_SEVERAL.format("AscendStoreConnector"), Kind.SHELL),
-        Valid(_SEVERAL.format("ConnectorOfAnInstalledPackage"), Kind.SHELL),
+        silent("git clone https://github.com/own/vllm\nvllm serve m --load-format own\n"),
+        silent("vllm serve m -q None --reasoning-parser None --distributed-executor-backend own.Executor\n"),
+        silent(_SEVERAL.format("AscendStoreConnector")),
+        silent(_SEVERAL.format("ConnectorOfAnInstalledPackage")),
         # The next version no longer takes it.
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
     )
     INVALID = (
-        Invalid(
-            "vllm serve m --reasoning-parser deepseek-r1\n",
-            ("deepseek-r1",),
-            ("error unsafe",),
-            "vllm serve m --reasoning-parser deepseek_r1\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid("vllm serve m --quantization w8a8\n", ("w8a8",), ("error",), kind=Kind.SHELL),
+        told("vllm serve m --reasoning-parser «deepseek-r1→deepseek_r1»\n", "error unsafe"),
+        told("vllm serve m --quantization «w8a8»\n"),
         Invalid(
             _SEVERAL.format("AscendStoreConecter"),
             ("AscendStoreConecter",),
@@ -163,68 +155,43 @@ class ValueNotAllowed(Rule):
             _SEVERAL.format("AscendStoreConnector"),
             kind=Kind.SHELL,
         ),
-        Invalid(
-            _CONFIG + "_ExperimentalConfig(profiler_level=ProfilerLevel.level1)\n",
-            ("ProfilerLevel.level1",),
-            ("error unsafe",),
-            _CONFIG + "_ExperimentalConfig(profiler_level=ProfilerLevel.Level1)\n",
+        told(
+            _CONFIG + "_ExperimentalConfig(profiler_level=«ProfilerLevel.level1→ProfilerLevel.Level1»)\n",
+            "error unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            _CONFIG + "_ExperimentalConfig(host_sys=[HostSystem.MEM, HostSystem.CPUS])\n",
-            ("HostSystem.CPUS",),
-            ("error",),
+        told(_CONFIG + "_ExperimentalConfig(host_sys=[HostSystem.MEM, «HostSystem.CPUS»])\n", "error", Kind.PYTHON),
+        told(
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --log=«erorr→error»\n",
+            "error unsafe",
         ),
-        Invalid(
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --log=erorr\n",
-            ("erorr",),
-            ("error unsafe",),
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --log=error\n",
-            Kind.SHELL,
+        told(
+            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("«Allow_Mix_Precision→allow_mix_precision»")\n',
+            "error unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("Allow_Mix_Precision")\n',
-            ("Allow_Mix_Precision",),
-            ("error unsafe",),
-            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
+        told(_MAIN_PPO.format("«FULLL→FULL»"), "error unsafe"),
+        told(
+            "engine_kwargs:\n  sglang:\n    tp_size: 2\n    attention_backend: «asend→ascend»\n",
+            "error unsafe",
+            Kind.YAML,
         ),
-        Invalid(_MAIN_PPO.format("FULLL"), ("FULLL",), ("error unsafe",), _MAIN_PPO.format("FULL"), kind=Kind.SHELL),
-        Invalid(
-            "engine_kwargs:\n  sglang:\n    tp_size: 2\n    attention_backend: asend\n",
-            ("asend",),
-            ("error unsafe",),
-            "engine_kwargs:\n  sglang:\n    tp_size: 2\n    attention_backend: ascend\n",
-            kind=Kind.YAML,
+        told(
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=«force_fp61→force_fp16»\n",
+            "error unsafe",
         ),
-        Invalid(
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp61\n",
-            ("force_fp61",),
-            ("error unsafe",),
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp16\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "atc --model=a.onnx --framework=4 --output=a --soc_version=Ascend310P3\n",
-            ("4",),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
+        told("atc --model=a.onnx --framework=«4» --output=a --soc_version=Ascend310P3\n"),
         # Neither the tool nor what it takes it for is off.
-        Invalid("export ACL_OP_COMPILER_CACHE_MODE=off\n", ("off",), ("warning",), kind=Kind.SHELL),
+        told("export ACL_OP_COMPILER_CACHE_MODE=«off»\n", "warning"),
         # What the tool doesn't look at stops nothing.
-        Invalid(
-            'op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_mode"].s = b"al"\n',
-            ("al",),
-            ("warning",),
+        told(
+            'op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_mode"].s = b"«al»"\n',
+            "warning",
+            Kind.PYTHON,
         ),
-        Invalid("export ACL_DUMP_DATA=2\n", ("2",), ("warning",), kind=Kind.SHELL),
-        Invalid("export ATB_MATMUL_SHUFFLE_K_ENABLE=true\n", ("true",), ("warning",), kind=Kind.SHELL),
-        Invalid(
-            "export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n",
-            ("2",),
-            ("error",),
-            kind=Kind.SHELL,
-            target={"vllm-ascend": "0.24"},
-        ),
+        told("export ACL_DUMP_DATA=«2»\n", "warning"),
+        told("export ATB_MATMUL_SHUFFLE_K_ENABLE=«true»\n", "warning"),
+        told("export VLLM_ASCEND_ENABLE_FUSED_MC2=«2»\n", target={"vllm-ascend": "0.24"}),
         # Nobody says which version runs.
         *(
             Invalid(text, (value,), ("info",), kind=Kind.SHELL)
@@ -235,36 +202,21 @@ class ValueNotAllowed(Rule):
             )
         ),
         # It is no list of chips, and the NPU is found without it.
-        Invalid("vllm serve m --device npu\n", ("npu",), ("error",), kind=Kind.SHELL, target={"vllm-ascend": "0.9"}),
-        Invalid("export AOE_MODE=3\n", ("3",), ("error",), kind=Kind.SHELL),
-        Invalid(
-            "import torch_npu\ntorch_npu.profiler._ExperimentalConfig(profiler_level=torch_npu.profiler.ProfilerLevel.Level9)\n",
-            ("ProfilerLevel.Level9",),
-            ("error",),
+        told("vllm serve m --device «npu»\n", target={"vllm-ascend": "0.9"}),
+        told("export AOE_MODE=«3»\n"),
+        told(
+            "import torch_npu\n"
+            "torch_npu.profiler._ExperimentalConfig(profiler_level=torch_npu.profiler.«ProfilerLevel.Level9»)\n",
+            "error",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'config = NPURunConfig(precision_mode="force_fp61")\n',
-            ("force_fp61",),
-            ("error unsafe",),
-            'config = NPURunConfig(precision_mode="force_fp16")\n',
-        ),
-        Invalid("config = NPURunConfig(graph_run_mode=3)\n", ("3",), ("error",)),
-        Invalid(
-            "export ASCEND_DUMP_SCENE=aic_err_brief_dum\n",
-            ("aic_err_brief_dum",),
-            ("warning unsafe",),
-            "export ASCEND_DUMP_SCENE=aic_err_brief_dump\n",
-            kind=Kind.SHELL,
-        ),
+        told('config = NPURunConfig(precision_mode="«force_fp61→force_fp16»")\n', "error unsafe", Kind.PYTHON),
+        told("config = NPURunConfig(graph_run_mode=«3»)\n", "error", Kind.PYTHON),
+        told("export ASCEND_DUMP_SCENE=«aic_err_brief_dum→aic_err_brief_dump»\n", "warning unsafe"),
         # What turns it on, whatever it says.
-        Invalid("export INDUCTOR_ASCEND_CHECK_ACCURACY=0\n", ("0",), ("warning",), kind=Kind.SHELL),
+        told("export INDUCTOR_ASCEND_CHECK_ACCURACY=«0»\n", "warning"),
         # What the tool takes for something else, or puts its default in the place of.
-        Invalid(
-            "export SGLANG_NPU_USE_MLAPO=on\nexport MS_SUPPORT_BINARY=true\n",
-            ("on", "true"),
-            ("warning", "warning"),
-            kind=Kind.SHELL,
-        ),
+        told("export SGLANG_NPU_USE_MLAPO=«on»\nexport MS_SUPPORT_BINARY=«true»\n", "warning"),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.values import number_of, shown
 from npu_lsp.linter.wording import sentence
 from npu_lsp.text.bilingual import Text
@@ -122,7 +122,7 @@ class ValuesDisagree(Rule):
         # Longer prompts are cut into pieces.
         Valid(_mindie("Mix"), Kind.MINDIE),
         # 0 waits for ever.
-        Valid("export HCCL_EXEC_TIMEOUT=1800\nexport HCCL_EVENT_TIMEOUT=0\n", Kind.SHELL),
+        silent("export HCCL_EXEC_TIMEOUT=1800\nexport HCCL_EVENT_TIMEOUT=0\n"),
         # Nobody knows whether both run.
         Valid(
             'if slow:\n    op.parameter_map["hccl_timeout"].i = 1800\n'
@@ -145,40 +145,30 @@ class ValuesDisagree(Rule):
     )
     INVALID = (
         Invalid(_mindie("Standard"), ("2048",), ("error",), kind=Kind.MINDIE),
-        Invalid(
-            'op.parameter_map["hccl_timeout"].i = 60\nop.parameter_map["stream_sync_timeout"].i = 60000\n',
-            ("60000",),
-            ("warning",),
+        told(
+            'op.parameter_map["hccl_timeout"].i = 60\nop.parameter_map["stream_sync_timeout"].i = «60000»\n',
+            "warning",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = 60000\n',
-            ("60000",),
-            ("warning",),
+        told(
+            'op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = «60000»\n',
+            "warning",
+            Kind.PYTHON,
         ),
-        Invalid(
-            '{"BackendConfig": {"ScheduleConfig": {"maxBatchSize": 10, "maxPreemptCount": 20}}}\n',
-            ("10",),
-            ("error",),
-            kind=Kind.MINDIE,
+        told(
+            '{"BackendConfig": {"ScheduleConfig": {"maxBatchSize": «10», "maxPreemptCount": 20}}}\n',
+            "error",
+            Kind.MINDIE,
         ),
-        Invalid(
-            '{"ServerConfig": {"port": 1025}, "BackendConfig": {"multiNodesInferPort": 1025, "multiNodesInferEnabled": true}}\n',
-            ("1025",),
-            ("error",),
-            kind=Kind.MINDIE,
+        told(
+            '{"ServerConfig": {"port": «1025»}, "BackendConfig": {"multiNodesInferPort": 1025, "multiNodesInferEnabled": true}}\n',
+            "error",
+            Kind.MINDIE,
         ),
-        Invalid(
-            "atc --our_flag=1 --other_flag=2\n",
-            ("1",),
-            ("warning",),
-            kind=Kind.SHELL,
-            files={"my-options.toml": _OURS.format("%")},
-        ),
-        Invalid(
-            "atc --our_flag=1 --other_flag=2\n",
-            ("1",),
-            ("warning",),
-            kind=Kind.SHELL,
+        told("atc --our_flag=«1» --other_flag=2\n", "warning", files={"my-options.toml": _OURS.format("%")}),
+        told(
+            "atc --our_flag=«1» --other_flag=2\n",
+            "warning",
             files={"my-options.toml": _OURS.format("s").replace("greater_than", "must_equal")},
         ),
     )

@@ -77,21 +77,20 @@ class WorldSize(Rule):
         ),
     )
     INVALID = (
-        told(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 16"), "16"),
-        told(_verl(f"{_TP}=8 trainer.n_gpus_per_node=4"), "8"),
+        told(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size «16»")),
+        told(_verl(f"{_TP}=«8» trainer.n_gpus_per_node=4")),
         # Without one the rollout has two.
-        told(_verl("trainer.n_gpus_per_node=1 trainer.nnodes=1"), "1"),
+        told(_verl("trainer.n_gpus_per_node=«1» trainer.nnodes=1")),
         told(
-            _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 4 --pipeline-model-parallel-size 4"),
-            "4",
+            _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 4 --pipeline-model-parallel-size «4»")
         ),
-        told(_train("torchrun --nproc_per_node 8 --nnodes 2", "--context-parallel-size 3"), "3"),
+        told(_train("torchrun --nproc_per_node 8 --nnodes 2", "--context-parallel-size «3»")),
         told(
             "TP=8\nPP=2\n"
             + _train(
-                "torchrun --nproc_per_node=8", "--tensor-model-parallel-size ${TP} --pipeline-model-parallel-size ${PP}"
-            ),
-            "${PP}",
+                "torchrun --nproc_per_node=8",
+                "--tensor-model-parallel-size ${TP} --pipeline-model-parallel-size «${PP}»",
+            )
         ),
     )
 

@@ -8,7 +8,7 @@ from itertools import islice
 from npu_lsp.languages.innermost import texts
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -87,37 +87,25 @@ class Unexpanded(Rule):
         ),
     }
     VALID = (
-        Valid("export ASCEND_HOME=/a\nexport PATH=${ASCEND_HOME}/bin:$PATH\n", Kind.SHELL),
-        Valid("export HCCL_IF_IP={local_ip}\nexport RANK_ID={RANK_ID}\n", Kind.SHELL),
-        Valid("export HCCL_BUFFSIZE=1\nRANK=1\npython -c \"print(f'{RANK}')\"\necho '{RANK}'\n", Kind.SHELL),
-        Valid("export HCCL_BUFFSIZE=1\nfd=3\nexec {fd}>a.log\n", Kind.SHELL),
-        Valid(
-            'export HCCL_BUFFSIZE=1\nname=a\nrun --chat-template "a {name} b"\nparallel run {name} ::: b\n', Kind.SHELL
-        ),
+        silent("export ASCEND_HOME=/a\nexport PATH=${ASCEND_HOME}/bin:$PATH\n"),
+        silent("export HCCL_IF_IP={local_ip}\nexport RANK_ID={RANK_ID}\n"),
+        silent("export HCCL_BUFFSIZE=1\nRANK=1\npython -c \"print(f'{RANK}')\"\necho '{RANK}'\n"),
+        silent("export HCCL_BUFFSIZE=1\nfd=3\nexec {fd}>a.log\n"),
+        silent('export HCCL_BUFFSIZE=1\nname=a\nrun --chat-template "a {name} b"\nparallel run {name} ::: b\n'),
     )
     INVALID = (
-        Invalid(
-            "export ASCEND_HOME=/a\nexport PATH={ASCEND_HOME}/bin:$PATH\n",
-            ("{ASCEND_HOME}",),
-            ("warning unsafe",),
-            "export ASCEND_HOME=/a\nexport PATH=${ASCEND_HOME}/bin:$PATH\n",
-            kind=Kind.SHELL,
+        told("export ASCEND_HOME=/a\nexport PATH=«{ASCEND_HOME}→${ASCEND_HOME}»/bin:$PATH\n", "warning unsafe"),
+        told(
+            "FROM ascend/image\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\n"
+            "RUN pip config set global.index-url «{MY_INDEX}→${MY_INDEX}»\n",
+            "warning unsafe",
+            Kind.DOCKERFILE,
         ),
-        Invalid(
-            "FROM ascend/image\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\nRUN pip config set global.index-url {MY_INDEX}\n",
-            ("{MY_INDEX}",),
-            ("warning unsafe",),
-            "FROM ascend/image\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\nRUN pip config set global.index-url ${MY_INDEX}\n",
-            kind=Kind.DOCKERFILE,
-        ),
-        Invalid(
-            "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    env:\n    - name: MY_IP\n      value: 10.0.0.1\n"
-            "    - name: HCCL_IF_IP\n      value: ${MY_IP}\n",
-            ("${MY_IP}",),
-            ("warning unsafe",),
-            "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    env:\n    - name: MY_IP\n      value: 10.0.0.1\n"
-            "    - name: HCCL_IF_IP\n      value: $(MY_IP)\n",
-            kind=Kind.YAML,
+        told(
+            "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    env:\n    - name: MY_IP\n"
+            "      value: 10.0.0.1\n    - name: HCCL_IF_IP\n      value: «${MY_IP}→$(MY_IP)»\n",
+            "warning unsafe",
+            Kind.YAML,
         ),
     )
 
@@ -211,28 +199,15 @@ class LeftOpen(Rule):
         ),
     }
     VALID = (
-        Valid(
-            'export HCCL_BUFFSIZE=1\nA_ARGS="\n  --a 1\n"\nB_ARGS=(\n  --b 1\n)\nif [ "$A" == 8 ]; then :; fi\n',
-            Kind.SHELL,
-        ),
+        silent('export HCCL_BUFFSIZE=1\nA_ARGS="\n  --a 1\n"\nB_ARGS=(\n  --b 1\n)\nif [ "$A" == 8 ]; then :; fi\n'),
         # A list of variables, and a whole command.
-        Valid('export HCCL_BUFFSIZE=1\nENVS=(\n  A="1"\n  B="2"\n)\nCMD=(\n  torchrun\n  --a 1\n)\n', Kind.SHELL),
-        Valid("export HCCL_BUFFSIZE=1\nif [[ $A == [0-8] ]]; then :; fi\n", Kind.SHELL),
-        Valid('export HCCL_BUFFSIZE=1\nCODE="\n  x=1\n  print(x)\n"\necho "$CODE"\n', Kind.SHELL),
+        silent('export HCCL_BUFFSIZE=1\nENVS=(\n  A="1"\n  B="2"\n)\nCMD=(\n  torchrun\n  --a 1\n)\n'),
+        silent("export HCCL_BUFFSIZE=1\nif [[ $A == [0-8] ]]; then :; fi\n"),
+        silent('export HCCL_BUFFSIZE=1\nCODE="\n  x=1\n  print(x)\n"\necho "$CODE"\n'),
     )
     INVALID = (
-        Invalid(
-            'export HCCL_BUFFSIZE=1\nA_ARGS="\n  --a 1\n\nB_ARGS="\n  --b 1\n"\n',
-            ('A_ARGS="',),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "export HCCL_BUFFSIZE=1\nA_ARGS=(\n  --a 1\n\nB_ARGS=(\n  --b 1\n)\n",
-            ("A_ARGS=(",),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
+        told('export HCCL_BUFFSIZE=1\n«A_ARGS="»\n  --a 1\n\nB_ARGS="\n  --b 1\n"\n'),
+        told("export HCCL_BUFFSIZE=1\n«A_ARGS=(»\n  --a 1\n\nB_ARGS=(\n  --b 1\n)\n"),
         *(
             Invalid(
                 f"export HCCL_BUFFSIZE=1\nif {wrong}; then :; fi\n",

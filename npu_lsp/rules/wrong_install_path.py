@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.install_paths import misplaced
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, silent, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -49,41 +49,26 @@ class WrongInstallPath(Rule):
         ),
     }
     VALID = (
-        Valid(
-            "source /usr/local/Ascend/ascend-toolkit/set_env.sh\nsource /usr/local/Ascend/nnal/atb/set_env.sh\n",
-            Kind.SHELL,
+        silent("source /usr/local/Ascend/ascend-toolkit/set_env.sh\nsource /usr/local/Ascend/nnal/atb/set_env.sh\n"),
+        silent("source /usr/local/Ascend/cann-9.0.0/set_env.sh\nsource /usr/local/Ascend/8.0.RC3/set_env.sh\n"),
+        silent(
+            "cp a /usr/local/Ascend/mine/lastest/x /usr/local/Ascend/third_party/lib; ls /usr/local/Ascend/cann/opp_kernel; ls ~/Ascend/ascend-toolkit/latest/opp/vendors/customized\n"
         ),
-        Valid(
-            "source /usr/local/Ascend/cann-9.0.0/set_env.sh\nsource /usr/local/Ascend/8.0.RC3/set_env.sh\n", Kind.SHELL
-        ),
-        Valid(
-            "cp a /usr/local/Ascend/mine/lastest/x /usr/local/Ascend/third_party/lib; ls /usr/local/Ascend/cann/opp_kernel; ls ~/Ascend/ascend-toolkit/latest/opp/vendors/customized\n",
-            Kind.SHELL,
-        ),
-        Valid("export LD_LIBRARY_PATH=/usr/local/ascend/drivers:/opt/Ascend/plugins:$LD_LIBRARY_PATH\n", Kind.SHELL),
+        silent("export LD_LIBRARY_PATH=/usr/local/ascend/drivers:/opt/Ascend/plugins:$LD_LIBRARY_PATH\n"),
     )
     INVALID = (
-        Invalid(
-            "source /usr/local/Ascend/ascend-lastest/set_env.sh\nsource /usr/local/Ascend/set_env.sh\nexport HCCL_BUFFSIZE=1\n",
-            ("ascend-lastest/set_env.sh", "set_env.sh"),
-            ("warning unsafe",) * 2,
-            "source /usr/local/Ascend/ascend-toolkit/set_env.sh\nsource /usr/local/Ascend/ascend-toolkit/set_env.sh\nexport HCCL_BUFFSIZE=1\n",
-            Kind.SHELL,
+        told(
+            "source /usr/local/Ascend/«ascend-lastest/set_env.sh→ascend-toolkit/set_env.sh»\n"
+            "source /usr/local/Ascend/«set_env.sh→ascend-toolkit/set_env.sh»\nexport HCCL_BUFFSIZE=1\n",
+            "warning unsafe",
         ),
-        Invalid(
-            "RUN echo source /usr/local/Ascned/driver/x ~/Ascend/ascend-toolkit/lastest/opp >> ~/.bashrc\nENV HCCL_BUFFSIZE=1\n",
-            ("Ascned", "lastest"),
-            ("warning unsafe",) * 2,
-            "RUN echo source /usr/local/Ascend/driver/x ~/Ascend/ascend-toolkit/latest/opp >> ~/.bashrc\nENV HCCL_BUFFSIZE=1\n",
+        told(
+            "RUN echo source /usr/local/«Ascned→Ascend»/driver/x ~/Ascend/ascend-toolkit/«lastest→latest»/opp >> ~/.bashrc\n"
+            "ENV HCCL_BUFFSIZE=1\n",
+            "warning unsafe",
             Kind.DOCKERFILE,
         ),
-        Invalid(
-            "`/usr/local/Ascend/ascend_toolkit/set_env.sh`\n",
-            ("ascend_toolkit",),
-            ("warning unsafe",),
-            "`/usr/local/Ascend/ascend-toolkit/set_env.sh`\n",
-            Kind.MARKDOWN,
-        ),
+        told("`/usr/local/Ascend/«ascend_toolkit→ascend-toolkit»/set_env.sh`\n", "warning unsafe", Kind.MARKDOWN),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

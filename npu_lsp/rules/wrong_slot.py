@@ -10,8 +10,9 @@ from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.mistyped.conversion import WRITTEN, converted
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
 
 _ZERO = {Slot.STRING: '""', Slot.INT: "0", Slot.FLOAT: "0.0", Slot.BOOL: "False"}
@@ -77,55 +78,32 @@ class WrongSlot(Rule):
     )
     INVALID = (
         # Among several values "1" is a mode.
-        Invalid('op.parameter_map["aoe_mode"].b = True\n', ("b",), ("error",)),
-        Invalid(
-            'op.parameter_map["quant_dumpable"].b = True\n',
-            ("b",),
-            ("error unsafe",),
-            'op.parameter_map["quant_dumpable"].s = b"1"\n',
+        told('op.parameter_map["aoe_mode"].«b» = True\n', "error", Kind.PYTHON),
+        told('op.parameter_map["quant_dumpable"].«b→s» = ‹True→b"1"›\n', "error unsafe", Kind.PYTHON),
+        told(
+            'custom_op.parameter_map["precision_mode"].«b→s» = tf.compat.as_bytes("allow_mix_precision")\n',
+            "error unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'custom_op.parameter_map["precision_mode"].b = tf.compat.as_bytes("allow_mix_precision")\n',
-            ("b",),
-            ("error unsafe",),
-            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
+        told(
+            "import tensorflow as tf\n"
+            'custom_op.parameter_map["jit_compile"].«b→s» = ‹False→tf.compat.as_bytes("false")›\n',
+            "error unsafe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'import tensorflow as tf\ncustom_op.parameter_map["jit_compile"].b = False\n',
-            ("b",),
-            ("error unsafe",),
-            'import tensorflow as tf\ncustom_op.parameter_map["jit_compile"].s = tf.compat.as_bytes("false")\n',
-        ),
-        Invalid('custom_op.parameter_map["precision_mode"].i = MODE\n', ("i",), ("error",)),
-        Invalid(
-            'for key in ["use_off_line", "precision_mode"]:\n    op.parameter_map[key].b = True\n',
-            ("precision_mode",),
-            ("error",),
+        told('custom_op.parameter_map["precision_mode"].«i» = MODE\n', "error", Kind.PYTHON),
+        told(
+            'for key in ["use_off_line", "«precision_mode»"]:\n    op.parameter_map[key].b = True\n',
+            "error",
+            Kind.PYTHON,
         ),
         # The field stands where others get it, too.
-        Invalid(
-            'def put(key, value):\n    op.parameter_map[key].i = value\nput("dump_step", 5)\n',
-            ("dump_step",),
-            ("error",),
+        told(
+            'def put(key, value):\n    op.parameter_map[key].i = value\nput("«dump_step»", 5)\n', "error", Kind.PYTHON
         ),
-        Invalid(
-            'custom_op.parameter_map["use_off_line"].s = b"True"\n',
-            ("s",),
-            ("error unsafe",),
-            'custom_op.parameter_map["use_off_line"].b = True\n',
-        ),
-        Invalid(
-            'custom_op.parameter_map["precision_mode"].list = b"force_fp16"\n',
-            ("list",),
-            ("error unsafe",),
-            'custom_op.parameter_map["precision_mode"].s = b"force_fp16"\n',
-        ),
-        Invalid(
-            'custom_op.parameter_map["dump_step"].i = 5\n',
-            ("i",),
-            ("error unsafe",),
-            'custom_op.parameter_map["dump_step"].s = b"5"\n',
-        ),
+        told('custom_op.parameter_map["use_off_line"].«s→b» = ‹b"True"→True›\n', "error unsafe", Kind.PYTHON),
+        told('custom_op.parameter_map["precision_mode"].«list→s» = b"force_fp16"\n', "error unsafe", Kind.PYTHON),
+        told('custom_op.parameter_map["dump_step"].«i→s» = ‹5→b"5"›\n', "error unsafe", Kind.PYTHON),
         _stored("use_off_line", 's = b"1"', "b = True"),
         _stored("use_off_line", 's = b"false"', "b = False"),
         _stored("use_off_line", 's = b"0"', "b = False"),

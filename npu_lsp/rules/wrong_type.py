@@ -14,7 +14,7 @@ from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.mistyped import mistyped
 from npu_lsp.linter.mistyped.model import Correction
 from npu_lsp.linter.names.groups import is_converted
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -127,8 +127,8 @@ class WrongType(Rule):
             'from mindspore import set_context\nset_context(device_target="CPU", ascend_config={"precision_mode": 7})\n'
         ),
         # A number or its name.
-        Valid('vllm serve m --compilation-config \'{"mode": "VLLM_COMPILE"}\'\n', Kind.SHELL),
-        Valid("vllm serve m --compilation-config '{\"mode\": 3}'\n", Kind.SHELL),
+        silent('vllm serve m --compilation-config \'{"mode": "VLLM_COMPILE"}\'\n'),
+        silent("vllm serve m --compilation-config '{\"mode\": 3}'\n"),
         # From 0.27 on texts are read as they say.
         Valid(
             'LLM("m", additional_config={"rl_config": {"enabled": "true"}, "mega_moe_max_tokens": "65536"})\n',
@@ -140,14 +140,14 @@ class WrongType(Rule):
         Valid('custom_op.parameter_map["use_off_line"].b = FLAGS.offline\n'),
         Valid("config = NPURunConfig(iterations_per_loop=10, precision_mode=None)\n"),
         # TF Adapter takes one; other scripts keep the devices of a run in it.
-        Valid("export ASCEND_DEVICE_ID=0,1,2,3\n", Kind.SHELL),
+        silent("export ASCEND_DEVICE_ID=0,1,2,3\n"),
         Valid('import os\ndef test_device(env):\n    os.environ["RANK_ID"] = "none"\n'),
         Valid('import os\nos.environ["ASCEND_DEVICE_ID"] = "1"\nos.environ["RANK_ID"] = str(rank)\n'),
         Valid('import os\nos.environ["RANK_ID"] = table["rank_id"]\n'),
         *(Valid(_POD.format(value), Kind.YAML) for value in ('"1"', "!!str 1", "1.2.3")),
         Valid("env_vars:\n  HCCL_BUFFSIZE: 512\n", Kind.YAML),
-        Valid('ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": "1"}}\'\n', Kind.SHELL),
-        Valid('start --json \'{"env_vars": {"TASK_QUEUE_ENABLE": 1}}\'\n', Kind.SHELL),
+        silent('ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": "1"}}\'\n'),
+        silent('start --json \'{"env_vars": {"TASK_QUEUE_ENABLE": 1}}\'\n'),
         Valid('ray.init(runtime_env={"env_vars": {"HCCL_BUFFSIZE": "512", "RANK_ID": str(rank)}})\n'),
         Valid('launch(runtime_env={"env_vars": {"HCCL_BUFFSIZE": 512}})\n'),
         # Whoever gets it may make a text of it.
@@ -163,152 +163,109 @@ class WrongType(Rule):
         Valid("config = NPURunConfig(graph_memory_max_size=26 * 1024 ** 3, save_checkpoints_steps=1e3)\n"),
     )
     INVALID = (
-        Invalid(
-            '{"digs_prefill_slo": 1000, "role_decision_methods": "digs", "log_info": {"to_stdout": "true"}}\n',
-            ('"true"',),
-            ("warning safe",),
-            '{"digs_prefill_slo": 1000, "role_decision_methods": "digs", "log_info": {"to_stdout": true}}\n',
-            kind=Kind.MINDIE,
+        told(
+            '{"digs_prefill_slo": 1000, "role_decision_methods": "digs", "log_info": {"to_stdout": «"true"→true»}}\n',
+            "warning safe",
+            Kind.MINDIE,
         ),
-        Invalid("config = NPURunConfig(aoe_mode=True)\n", ("True",), ("error",)),
-        Invalid(
-            "config = NPURunConfig(quant_dumpable=True)\n",
-            ("True",),
-            ("error safe",),
-            'config = NPURunConfig(quant_dumpable="1")\n',
-        ),
+        told("config = NPURunConfig(aoe_mode=«True»)\n", "error", Kind.PYTHON),
+        told('config = NPURunConfig(quant_dumpable=«True→"1"»)\n', "error safe", Kind.PYTHON),
         *(
             Invalid(_POD.format(value), (value,), ("error safe",), _POD.format(f'"{value}"'), kind=Kind.YAML)
             for value in ("1", "0.5", "true", "No")
         ),
-        Invalid(
-            'ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": 1}}\'\n',
-            ("1",),
-            ("error safe",),
-            'ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": "1"}}\'\n',
-            kind=Kind.SHELL,
+        told('ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": «1→"1"»}}\'\n', "error safe"),
+        told(
+            'a = len(b)\nenv = {"env_vars": {"HCCL_BUFFSIZE": «a→str(a)», "RANK_ID": «1→"1"»}}\n'
+            "A.options(runtime_env=env).remote()\n",
+            "error safe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'a = len(b)\nenv = {"env_vars": {"HCCL_BUFFSIZE": a, "RANK_ID": 1}}\nA.options(runtime_env=env).remote()\n',
-            ("a", "1"),
-            ("error safe", "error safe"),
-            'a = len(b)\nenv = {"env_vars": {"HCCL_BUFFSIZE": str(a), "RANK_ID": "1"}}\nA.options(runtime_env=env).remote()\n',
-        ),
-        Invalid(
-            "@ray.remote(runtime_env=RuntimeEnv(env_vars={'RANK_ID': True}))\nclass A: ...\n", ("True",), ("error",)
-        ),
-        Invalid(
-            'import torch\ntorch.npu.set_compile_mode(jit_compile="False")\ntorch.npu.matmul.allow_hf32 = "True"\n',
-            ('"False"', '"True"'),
+        told("@ray.remote(runtime_env=RuntimeEnv(env_vars={'RANK_ID': «True»}))\nclass A: ...\n", "error", Kind.PYTHON),
+        told(
+            'import torch\ntorch.npu.set_compile_mode(jit_compile=«"False"→False»)\n'
+            'torch.npu.matmul.allow_hf32 = «"True"→True»\n',
             ("warning safe", "error safe"),
-            "import torch\ntorch.npu.set_compile_mode(jit_compile=False)\ntorch.npu.matmul.allow_hf32 = True\n",
+            Kind.PYTHON,
         ),
-        Invalid(
-            "torch_npu.npu.set_per_process_memory_fraction(1)\ntorch_npu.profiler._ExperimentalConfig(l2_cache=1)\n",
-            ("1", "1"),
+        told(
+            "torch_npu.npu.set_per_process_memory_fraction(«1→1.0»)\n"
+            "torch_npu.profiler._ExperimentalConfig(l2_cache=«1→True»)\n",
             ("error safe", "warning safe"),
-            "torch_npu.npu.set_per_process_memory_fraction(1.0)\n"
-            "torch_npu.profiler._ExperimentalConfig(l2_cache=True)\n",
+            Kind.PYTHON,
         ),
         # The profiler puts its default in the place of each.
-        Invalid(
-            "import torch_npu\ntorch_npu.profiler._ExperimentalConfig(export_type=None, profiler_level=1)\n",
-            ("None", "1"),
-            ("warning", "warning"),
+        told(
+            "import torch_npu\ntorch_npu.profiler._ExperimentalConfig(export_type=«None», profiler_level=«1»)\n",
+            "warning",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'op.parameter_map["precision_mode"].s = "force_fp16"\nop.parameter_map["use_off_line"].b = "True"\n',
-            ('"force_fp16"', '"True"'),
-            ("error safe", "error safe"),
-            'op.parameter_map["precision_mode"].s = b"force_fp16"\nop.parameter_map["use_off_line"].b = True\n',
+        told(
+            'op.parameter_map["precision_mode"].s = «"force_fp16"→b"force_fp16"»\n'
+            'op.parameter_map["use_off_line"].b = «"True"→True»\n',
+            "error safe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'import tensorflow as tf\ncustom_op.parameter_map["dump_path"].s = str(path)\n',
-            ("str(path)",),
-            ("error safe",),
-            'import tensorflow as tf\ncustom_op.parameter_map["dump_path"].s = tf.compat.as_bytes(str(path))\n',
+        told(
+            "import tensorflow as tf\n"
+            'custom_op.parameter_map["dump_path"].s = «str(path)→tf.compat.as_bytes(str(path))»\n',
+            "error safe",
+            Kind.PYTHON,
         ),
-        Invalid(
-            'config = NPURunConfig(iterations_per_loop="10", mix_compile_mode=1)\n',
-            ('"10"', "1"),
-            ("error safe", "error safe"),
-            "config = NPURunConfig(iterations_per_loop=10, mix_compile_mode=True)\n",
+        told(
+            'config = NPURunConfig(iterations_per_loop=«"10"→10», mix_compile_mode=«1→True»)\n',
+            "error safe",
+            Kind.PYTHON,
         ),
-        Invalid("atc --static_model_ops_lower_limit=few\n", ("few",), ("error",), kind=Kind.SHELL),
-        Invalid('atc --static_model_ops_lower_limit="few"\n', ("few",), ("error",), kind=Kind.SHELL),
-        Invalid("export HCCL_EVENT_TIMEOUT=1800,1900\n", ("1800,1900",), ("warning",), kind=Kind.SHELL),
-        Invalid("export ASCEND_DEVICE_ID=npu0\n", ("npu0",), ("warning",), kind=Kind.SHELL),
-        Invalid('config = NPURunConfig(iterations_per_loop="10,20")\n', ('"10,20"',), ("error",)),
-        Invalid(
-            'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = 3\n',
-            ("3",),
-            ("error safe",),
-            'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"\n',
+        told("atc --static_model_ops_lower_limit=«few»\n"),
+        told('atc --static_model_ops_lower_limit="«few»"\n'),
+        told("export HCCL_EVENT_TIMEOUT=«1800,1900»\n", "warning"),
+        told("export ASCEND_DEVICE_ID=«npu0»\n", "warning"),
+        told('config = NPURunConfig(iterations_per_loop=«"10,20"»)\n', "error", Kind.PYTHON),
+        told('import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = «3→"3"»\n', "error safe", Kind.PYTHON),
+        told('config = NPURunConfig(dump_config=«"dump.cfg"»)\n', "error", Kind.PYTHON),
+        told("config = NPURunConfig(dump_config=«{}»)\n", "error", Kind.PYTHON),
+        told("config = NPURunConfig(dump_config=«ProfilingConfig()»)\n", "error", Kind.PYTHON),
+        told(
+            "config = NPURunConfig(mix_compile_mode=«None», graph_run_mode=«None», dump_config=DumpConfig(enable_dump=«None»))\n",
+            "error",
+            Kind.PYTHON,
         ),
-        Invalid('config = NPURunConfig(dump_config="dump.cfg")\n', ('"dump.cfg"',), ("error",)),
-        Invalid("config = NPURunConfig(dump_config={})\n", ("{}",), ("error",)),
-        Invalid("config = NPURunConfig(dump_config=ProfilingConfig())\n", ("ProfilingConfig()",), ("error",)),
-        Invalid(
-            "config = NPURunConfig(mix_compile_mode=None, graph_run_mode=None, dump_config=DumpConfig(enable_dump=None))\n",
-            ("None", "None", "None"),
-            ("error", "error", "error"),
+        told("config = NPURunConfig(debug_dir=«[1]», hccl_timeout=«1.5»)\n", "error", Kind.PYTHON),
+        told(
+            'aipp_op {\n  aipp_mode: «"static"→static»\n  related_input_name: «data→"data"»\n}\n',
+            "error safe",
+            Kind.AIPP,
         ),
-        Invalid("config = NPURunConfig(debug_dir=[1], hccl_timeout=1.5)\n", ("[1]", "1.5"), ("error", "error")),
-        Invalid(
-            'aipp_op {\n  aipp_mode: "static"\n  related_input_name: data\n}\n',
-            ('"static"', "data"),
-            ("error safe", "error safe"),
-            'aipp_op {\n  aipp_mode: static\n  related_input_name: "data"\n}\n',
-            kind=Kind.AIPP,
+        told(
+            'vllm serve m --additional-config \'{"enable_kv_nz": «"false"→false», "refresh": "True"}\'\n',
+            "warning safe",
         ),
-        Invalid(
-            'vllm serve m --additional-config \'{"enable_kv_nz": "false", "refresh": "True"}\'\n',
-            ('"false"',),
-            ("warning safe",),
-            'vllm serve m --additional-config \'{"enable_kv_nz": false, "refresh": "True"}\'\n',
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": "2"}})\n',
-            ('"2"',),
-            ("error safe",),
-            'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": 2}})\n',
+        told(
+            'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": «"2"→2»}})\n',
+            "error safe",
+            Kind.PYTHON,
         ),
         # What is no text isn't read as one by any version.
-        Invalid(
-            'LLM("m", additional_config={"refresh": True, "mega_moe_max_tokens": 1.5})\n',
-            ("1.5",),
-            ("error",),
+        told(
+            'LLM("m", additional_config={"refresh": True, "mega_moe_max_tokens": «1.5»})\n',
+            "error",
+            Kind.PYTHON,
             target={"vllm-ascend": "0.30"},
         ),
-        Invalid('{"black-list": {"to-add": "Add"}}\n', ('"Add"',), ("error",), kind=Kind.MIXLIST),
-        Invalid(
-            '[{"compile_flag": "1"}, {"input_desc": [{"is_const": 1}]}]\n',
-            ('"1"', "1"),
-            ("error safe", "error safe"),
-            '[{"compile_flag": 1}, {"input_desc": [{"is_const": true}]}]\n',
-            kind=Kind.SINGLE_OP,
-        ),
-        Invalid(
-            '[{"op": null, "input_desc": [{"shape": 3}]}]\n', ("null", "3"), ("error", "error"), kind=Kind.SINGLE_OP
-        ),
+        told('{"black-list": {"to-add": «"Add"»}}\n', "error", Kind.MIXLIST),
+        told('[{"compile_flag": «"1"→1»}, {"input_desc": [{"is_const": «1→true»}]}]\n', "error safe", Kind.SINGLE_OP),
+        told('[{"op": «null», "input_desc": [{"shape": «3»}]}]\n', "error", Kind.SINGLE_OP),
         # What YAML reads as true.
-        Invalid(
-            "context:\n  device_target: Ascend\n  save_graphs: False\n  deterministic: ON\n",
-            ("ON",),
-            ("error safe",),
-            'context:\n  device_target: Ascend\n  save_graphs: False\n  deterministic: "ON"\n',
-            kind=Kind.YAML,
+        told(
+            'context:\n  device_target: Ascend\n  save_graphs: False\n  deterministic: «ON→"ON"»\n',
+            "error safe",
+            Kind.YAML,
         ),
-        Invalid("[op_compiler_cache]\nmax_op_cache_size=500MB\n", ("500MB",), ("warning",), kind=Kind.OP_CACHE),
-        Invalid("aipp_op {\n  mean_chn_0: 104.5\n}\n", ("104.5",), ("error",), kind=Kind.AIPP),
-        Invalid("npu.global_options().external_weight = 2\n", ("2",), ("error",)),
-        Invalid(
-            'npu.global_options().is_tailing_optimization = "True"\n',
-            ('"True"',),
-            ("error safe",),
-            "npu.global_options().is_tailing_optimization = True\n",
-        ),
+        told("[op_compiler_cache]\nmax_op_cache_size=«500MB»\n", "warning", Kind.OP_CACHE),
+        told("aipp_op {\n  mean_chn_0: «104.5»\n}\n", "error", Kind.AIPP),
+        told("npu.global_options().external_weight = «2»\n", "error", Kind.PYTHON),
+        told('npu.global_options().is_tailing_optimization = «"True"→True»\n', "error safe", Kind.PYTHON),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

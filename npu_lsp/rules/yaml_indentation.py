@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import manifests
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -78,14 +78,8 @@ class YamlIndentation(Rule):
         Valid((_POD % "").replace("    - name: a\n", "  - name: a\n").replace("      env", "    env"), Kind.YAML),
     )
     INVALID = (
-        Invalid(
-            _POD % "\t  image: b\n",
-            ("\t",),
-            ("error unsafe",),
-            _POD % "      image: b\n",
-            kind=Kind.YAML,
-        ),
-        Invalid(_POD % "     image: b\n", ("image",), ("error",), kind=Kind.YAML),
+        told(_POD % "‹«\t»  →      ›image: b\n", "error unsafe", Kind.YAML),
+        told(_POD % "     «image»: b\n", "error", Kind.YAML),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

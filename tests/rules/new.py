@@ -107,8 +107,9 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Rule, Valid, told
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 
 class $title(Rule):
@@ -142,13 +143,7 @@ class $title(Rule):
         ),
     }
     VALID = (Valid('custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"\\n'),)
-    INVALID = (
-        Invalid(
-            'custom_op.parameter_map["precision_mode"].s = b"force_fp16"\\n',
-            ("force_fp16",),
-            ("$severity",),
-        ),
-    )
+    INVALID = (told('custom_op.parameter_map["precision_mode"].s = b"«force_fp16»"\\n', "$severity", Kind.PYTHON),)
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report one setting."""

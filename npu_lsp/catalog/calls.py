@@ -43,6 +43,8 @@ class ArgumentCall(NamedTuple):
     """The argument of another call that takes such an object: `kv_transfer_config`."""
     keywords: bool = False
     """True: Python raises an error for an argument without its name."""
+    silent: bool = False
+    """True: an argument that it doesn't know stops nothing, as one in `**options`."""
     shown_with: tuple[str, ...] = ()
     """Arguments by which a snippet of a page tells the function where its import stands elsewhere on the page."""
 
@@ -119,6 +121,16 @@ MINDSPORE_PARALLEL_CALLS = (
 MINDSPORE_DEVICE_CALLS = (
     ArgumentCall("set_device", ("mindspore", "ms"), ("device_target", "device_id")),
     ArgumentCall("set_ps_context", ("mindspore", "mindspore.context", *CUSTOMARY), keywords=True),
+    ArgumentCall(
+        "set_memory",
+        ("mindspore.runtime", "ms.runtime"),
+        ("init_size", "increase_size", "max_size", "optimize_level", "huge_page_reserve_size"),
+    ),
+    ArgumentCall("dispatch_threads_num", ("mindspore.runtime", "ms.runtime"), ("threads_num",)),
+    ArgumentCall("set_kernel_launch_group", ("mindspore.runtime", "ms.runtime"), ("thread_num", "kernel_group_num")),
+    ArgumentCall("jit", ("mindspore", "ms"), silent=True),
+    ArgumentCall("auto_mixed_precision", ("mindspore.amp", "ms.amp", "mindspore.train.amp")),
+    ArgumentCall("init", ("mindspore.communication", "mindspore.communication.management"), ("backend_name",)),
 )
 MINDSPORE_JIT_CALLS = (
     ArgumentCall(

@@ -6,13 +6,14 @@ import json
 from collections.abc import Sequence
 
 from npu_lsp.catalog import near
-from npu_lsp.catalog.model import Allowed, Option, Scalar
-from npu_lsp.languages.model import Form, Value, ValueKind
+from npu_lsp.catalog.model import Allowed, Option, Scalar, Slot
+from npu_lsp.languages.model import Form, Setting, Value, ValueKind
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Language, Text
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
 _TEXT_KINDS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.WORD})
+_TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.MEMBER})
 MOST_LISTED, _FIRST = 20, 12
 """Values that a message lists whole, and how many of more."""
 _MORE = Text(" and {count} more", " 等（另有 {count} 个）")
@@ -81,16 +82,16 @@ def allowed_value(option: Option, value: Value) -> Allowed | None:
     return next((a for a in option.values if isinstance(a.value, str) and a.value.casefold() == text.casefold()), None)
 
 
-def nearest(option: Option, value: Value) -> Scalar:
+def nearest(option: Option, value: Value, *, careful: bool = False) -> Scalar:
     """Return the listed value that a wrong one was meant to be, or `None` where that isn't clear.
 
-    What is forgiven is what `near.nearest` forgives in names.
+    What is forgiven is what `near.nearest` forgives in names; `careful` where the value may well be right.
     """
     text = str(value.data) if value.kind is ValueKind.MEMBER else text_of(value)
     if text is None:
         return None
     by_text = {str(each.value): each.value for each in option.values if each.value is not None}
-    found = near.nearest(text, by_text, wrong=True)
+    found = near.nearest(text, by_text, careful=careful, wrong=not careful)
     return by_text[found] if found is not None else None
 
 
@@ -113,6 +114,24 @@ def shortened(words: Sequence[str], language: Language) -> str:
     """Return words with commas between them; of many the first ones, and how many others there are."""
     more = _MORE.to(language).format(count=len(words) - _FIRST) if len(words) > MOST_LISTED else ""
     return ("、" if language == "zh" else ", ").join(words[:_FIRST] if more else words) + more
+
+
+def is_comparable(setting: Setting, option: Option) -> bool:
+    """Return whether the value is of the option's own type; another type is another rule's business."""
+    value = setting.value
+    # Which modes there are depends on the operator: `unknown-mode` looks at both.
+    if value.data == "" or setting.surface.row.named == "operators":
+        return False
+    if value.kind is ValueKind.WORD:
+        return True
+    if option.type == "member" and value.kind is not ValueKind.MEMBER:
+        return False  # What the constants stand for may be written, too.
+    is_text = value.kind in _TEXTS
+    if not is_text and value.kind is not ValueKind.INT:
+        return False
+    if option.slot is not None:
+        return setting.slot == option.slot.value and is_text == (option.slot is Slot.STRING)
+    return any(isinstance(each.value, str) == is_text for each in option.values)
 
 
 def is_suffix(value: Scalar) -> bool:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import values_on
-from npu_lsp.catalog.model import Option, Scalar, Slot
+from npu_lsp.catalog.model import Option, Scalar
+from npu_lsp.catalog.near import distance
 from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.meant import is_another_release
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
-from npu_lsp.linter.values import allows, listed, nearest, same, says_no, shown, text_of
+from npu_lsp.linter.values import allows, is_comparable, listed, nearest, same, says_no, shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.rules.padded_value import is_padded
 from npu_lsp.text import lazy_re as re
@@ -21,7 +22,8 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
 
-_TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.MEMBER})
+_SURE = 5
+"""Letters of a word in which a slip makes no other word."""
 _REGISTERS = re.compile(r"\bregister_?\w*\(")
 """Code that adds to what a name may be: `ToolParserManager.register_module("own")`."""
 _CONFIG = "from torch_npu.profiler import *\nfrom torch_npu.profiler import _ExperimentalConfig\n"
@@ -85,6 +87,10 @@ class ValueNotAllowed(Rule):
             en='"{option}" no longer takes {value}{since}. Use another value.',
             zh="“{option}”{since}不再支持取值 {value}，请使用其他取值。",
         ),
+        "open_near": Text(
+            en='"{option}" takes other values than the listed ones, but {value} is only a slip away from {near}. Did you mean that?',
+            zh="“{option}”可取列表以外的值，但 {value} 与 {near} 仅有笔误之差。是否应为 {near}？",
+        ),
         "counts": Text(
             en='"{option}" takes every text for "{otherwise}", {value} too. Leave it out to turn it off.',
             zh="“{option}”只要设置即视为“{otherwise}”，{value} 也不例外。如需关闭，请勿设置该项。",
@@ -130,6 +136,7 @@ class ValueNotAllowed(Rule):
             'set_context(device_target="CPU", ascend_config={"precision_mode": "fp32"})\n'
         ),
         silent("export IGNORE_INFER_ERROR=yes\nexport PLOG_REDIRECT_TO_OUTPUT=False\n"),
+        silent("msprof --aic-metrics=Custom:0x1,0x2 ./main\nexport MS_ENABLE_LCCL=oon HCOMM_DEBUG_CONFIG=^data_op\n"),
         # Names of other jobs are taken, too.
         Valid('custom_op.parameter_map["job"].s = b"trainer"\n'),
         # What is registered by a file of one's own, or in the text itself, is known to it alone.
@@ -201,6 +208,8 @@ class ValueNotAllowed(Rule):
                 ("vllm serve m --additional-config '{}' --convert reward\n", "reward"),
             )
         ),
+        # Others are taken, too, and this is one letter from a listed one.
+        told("msprof --aic-metrics=«PipeUtilisation→PipeUtilization» ./main\n", "warning unsafe"),
         # It is no list of chips, and the NPU is found without it.
         told("vllm serve m --device «npu»\n", target={"vllm-ascend": "0.9"}),
         told("export AOE_MODE=«3»\n"),
@@ -220,12 +229,23 @@ class ValueNotAllowed(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those with a list that is complete."""
-        return bool(option.values) and not option.open
+        """Only those with a list; where others work, too, it shows the slips in a listed one."""
+        return bool(option.values) and not (option.open and option.grammar)
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a known value with the option's list; of a list of constants, each."""
-        if setting.value.kind is ValueKind.LIST:
+        if option.open:
+            slip = _slip(option, setting.value)
+            if slip is not None and not is_another_release(context, setting.surface):
+                yield self.finding(
+                    *(context, setting.value.inside, "open_near"),
+                    of=option,
+                    severity=Severity.WARNING,
+                    fixes=self.changed(context, setting, slip),
+                    value=shown(setting.value.data, setting.form),
+                    near=shown(slip, setting.form),
+                )
+        elif setting.value.kind is ValueKind.LIST:
             members = (item for item in setting.value.items if item.kind is ValueKind.MEMBER)
             for item in members:
                 yield from self._check(setting._replace(value=item), option, block, context, within=True)
@@ -237,7 +257,7 @@ class ValueNotAllowed(Rule):
     ) -> Iterator[Finding]:
         """Compare a value, or with `within` one in a list, which no writer changes alone."""
         value = setting.value
-        if not value.known or not _comparable(setting, option):
+        if not value.known or not is_comparable(setting, option):
             return
         dropped = _dropped(option, value, context)
         if dropped is not None:
@@ -272,6 +292,15 @@ class ValueNotAllowed(Rule):
             listed=listed(option, context.language, setting.form),
             auto=self.say(context, "auto") if option.default == "auto" else "",
         )
+
+
+def _slip(option: Option, value: Value) -> Scalar:
+    """Return the listed value that a word is one letter from where others are taken, too; case alone, or a short word, makes another one."""
+    text = text_of(value)
+    if text is None or len(text) < _SURE or not text.replace("-", "_").isidentifier() or allows(option, value):
+        return None
+    near = nearest(option, value, careful=True)
+    return near if isinstance(near, str) and near.casefold() != text.casefold() and distance(text, near, 1) else None
 
 
 def _is_always(option: Option) -> bool:
@@ -332,21 +361,3 @@ def _registered(document: Document) -> str:
     """Return what stands behind the first call that adds a value; empty where there is none."""
     first = _REGISTERS.search(document.text)
     return document.text[first.end() :] if first is not None else ""
-
-
-def _comparable(setting: Setting, option: Option) -> bool:
-    """Return whether the value is of the option's own type; another type is another rule's business."""
-    value = setting.value
-    # Which modes there are depends on the operator: `unknown-mode` looks at both.
-    if value.data == "" or setting.surface.row.named == "operators":
-        return False
-    if value.kind is ValueKind.WORD:
-        return True
-    if option.type == "member" and value.kind is not ValueKind.MEMBER:
-        return False  # What the constants stand for may be written, too.
-    is_text = value.kind in _TEXTS
-    if not is_text and value.kind is not ValueKind.INT:
-        return False
-    if option.slot is not None:
-        return setting.slot == option.slot.value and is_text == (option.slot is Slot.STRING)
-    return any(isinstance(each.value, str) == is_text for each in option.values)

@@ -1,4 +1,4 @@
-"""How MindSpore gives out memory of the device."""
+"""Switches of MindSpore's runtime, and of how it gives out memory of the device."""
 
 from __future__ import annotations
 
@@ -18,11 +18,27 @@ _MS_KEYS = Keys(
     ),
     certain=True,
 )
+_RUNTIME_SWITCHES = words(
+    "inline switch_inline pipeline all_finite memory_statistics compile_statistics backend_compile_cache view insert_tensormove"
+)
+_RUNTIME_KEYS = Keys(
+    _RUNTIME_SWITCHES
+    | words(
+        "multi_stream new_ref_count mc2_event new_pipeline graph_pipeline kbk_sub_graph_mode communication_launch_group "
+        "ge_kernel copy_async sync_copy_input cluster_thread_num multi_thread_load_cache async_init_comm cpu_affinity_list "
+        "cpu_affinity_module actor_thread_fix_bind input_optimize comm_init_lccl_only graph_order sync_stream_on_demand "
+        "graph_capture_max_number memory_track aclnn_cache_queue_length pre_build_comm_kernel high_performance_mode "
+        "execution_order_check_iteration parallel_assignadd_opt synchronize performance_statistics performance_statistics_top_num"
+    )
+)
 _WORDS = ("True", "true", "False", "false")
 KEYED = {
     "ms-alloc-conf": Keyed(
         {**with_values(("true", "false"), _MS_SWITCHES), **with_values((), _MS_KEYS.known - _MS_SWITCHES)}
-    )
+    ),
+    "ms-runtime-conf": Keyed(
+        {**with_values(("true", "false"), _RUNTIME_SWITCHES), "multi_stream": ("true", "false", "group")}
+    ),
 }
 
 
@@ -32,10 +48,23 @@ def ms_alloc_conf(text: str, surface: Surface) -> Iterator[ValueProblem]:
     Yield what is no key with a value, mistyped keys, and values that a switch doesn't know: MindSpore passes over them.
     """
     yield from _MS_KEYS(text, surface)
+    yield from _neither(text, _MS_SWITCHES)
+
+
+def ms_runtime_conf(text: str, surface: Surface) -> Iterator[ValueProblem]:
+    """`inline:false,pipeline:false` of MindSpore (ms: `mindspore/core/utils/ms_utils.cc`, `mindspore/core/include/utils/ms_utils.h`).
+
+    Yield the same as for the memory: what MindSpore doesn't know it passes over, too, and a release may know other keys.
+    """
+    yield from _RUNTIME_KEYS(text, surface)
+    yield from _neither(text, _RUNTIME_SWITCHES)
+
+
+def _neither(text: str, switches: frozenset[str]) -> Iterator[ValueProblem]:
     for part in whole(text).lines(","):
         key, *rest = part.split(":")
         value = rest[0].strip() if len(rest) == 1 else None
-        if value is not None and value.text and key.text.strip() in _MS_SWITCHES and value.text not in _WORDS:
+        if value is not None and value.text and key.text.strip() in switches and value.text not in _WORDS:
             meant = value.text.lower()
             yield value.problem(
                 f'"{value.text}" is neither "true" nor "false"',

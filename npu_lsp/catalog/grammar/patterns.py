@@ -62,6 +62,26 @@ flag_list = Pattern(
 )
 """`--enable_autofuse=true;--autofuse_enable_pass=reduce,concat`: flags in an environment variable."""
 
+gigabytes = Pattern(
+    re.compile(r"(?!0\.0GB)(?:[1-9][0-9]*(?:\.[0-9]*)?|0\.[0-9]*)GB"),
+    '"{}" is no size such as 5GB or 3.5GB',
+    "“{}”格式错误，应形如 5GB、3.5GB",
+    blanks=False,
+)
+"""`30GB`: a size of memory, greater than 0 (mindspore: `runtime/memory.py`, `context.py`)."""
+
+host_systems = Pattern(
+    re.compile(r"cpu|mem|disk|network|osrt|numa"),
+    '"{}" is none of cpu, mem, disk, network, osrt, numa',
+    "“{}”不在 cpu、mem、disk、network、osrt、numa 之内",
+    ",",
+    blanks=False,
+)
+"""`cpu,mem`: what is collected of a host (runtime: `.../validation/param_validation.cpp`, `CheckHostSysOptionsIsValid`)."""
+
+host_usage = Pattern(re.compile(r"cpu|mem"), '"{}" is neither cpu nor mem', "“{}”须为 cpu 或 mem", ",", blanks=False)
+"""`cpu,mem`: whose load is collected (runtime: `.../validation/param_validation.cpp`, `CheckHostSysUsageOptionsIsValid`)."""
+
 human_number = Pattern(
     re.compile(r"(?i:[+-]?\d+|\d+(?:\.\d+)?[kmgt]|auto)", re.ASCII),
     '"{}" is neither a whole number nor one such as 32k',
@@ -119,3 +139,11 @@ served_model_name = Pattern(
     blanks=False,
 )
 """`Qwen2.5-7B`: the name of a model or of a LoRA adapter (mindie-llm: `src/config_manager/model_deploy_config.cpp`, `CheckModelNameLength`)."""
+
+storage_limit = Pattern(
+    re.compile(r"0*(?:[2-9][0-9]{2}|[1-9][0-9]{3,9})MB"),
+    '"{}" is not of the form 1000MB, from 200MB to 4294967295MB',
+    "“{}”格式错误，应形如 1000MB，范围为 200MB 至 4294967295MB",
+    blanks=False,
+)
+"""`1000MB`: how large profiling data may become (runtime: `.../validation/param_validation.cpp`, `CheckStorageLimit`)."""

@@ -25,7 +25,9 @@ def is_refused(setting: Setting, context: Context) -> bool:
 
 def is_silent(setting: Setting, context: Context) -> bool:
     """Return whether the tool goes on without a word at a name that it doesn't know."""
-    return setting.surface.row.silent and not is_refused(setting, context)
+    row = setting.surface.row
+    silent = row.silent or any(call.silent and setting.name.startswith(call.prefix) for call in row.arguments)
+    return silent and not is_refused(setting, context)
 
 
 def is_complete(setting: Setting, context: Context) -> bool:

@@ -84,10 +84,32 @@ def test_an_exception_that_nobody_knows_still_leads_to_the_settings_that_it_name
         ("Exception: Currently, only `data_parallel_size` = 1 is supported.", "data_parallel_size"),
         ("ValueError: len(args.num_layer_list) is not what it should be", "num_layer_list"),
         ("ValueError: num_moe_experts must be non None to use expert-parallel.", "--num-experts"),
+        # What tools themselves raise for an option that their message doesn't spell.
+        ("NotImplementedError: vLLM Ascend does not support V0 engine.", "VLLM_USE_V1"),
+        ("AssertionError: retro currently does not support pipeline parallelism.", "--pipeline-model-parallel-size"),
+        ("ValueError: KV cache transfer is not supported for 310P.", "--kv-transfer-config"),
+        ("NotImplementedError: Ascend MRV2 PCP does not support PP yet.", "--prefill-context-parallel-size"),
+        ("ValueError: FP4 KV cache is not supported on NPU yet.", "--kv-cache-dtype"),
+        ("AssertionError: Moe Grouped Gemm is not supported with mc2 in MOE model.", "--moe-grouped-gemm"),
     ],
 )
 def test_settings_that_a_message_only_speaks_of_are_named(folder: Path, said: str, flag: str) -> None:
     assert flag in explained(folder, f"{said}\n")["errors"][0]["not_set"]
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("AssertionError: ChunkGatedDelta does not support float32. Please use bfloat16.", "dtype-not-supported"),
+        ("AssertionError: mamba_block_size must be a multiple of the chunk", "block-size"),
+        ("RuntimeError: Failed to register x with the Mooncake bootstrap server at h:1", "sglang-disaggregation"),
+        ("ValueError: Invalid attention backend for Ascend910B3", "sglang-backend"),
+        ("ValueError: TP rank 3 could finish the model loading", "--tensor-parallel-size"),
+    ],
+)
+def test_what_a_message_does_not_mean_is_not_said_of_it(folder: Path, said: str, code: str) -> None:
+    errors = explained(folder, f"{said}\n")["errors"]
+    assert code not in [name for each in errors for name in (each["code"], *each["not_set"])]
 
 
 def test_what_check_finds_is_told_where_the_log_says_nothing(folder: Path) -> None:

@@ -99,7 +99,7 @@ LANGUAGES: tuple[Language, ...] = (
         begins=r"export[ \t]+[A-Za-z_]\w*=|(?:source|\.)[ \t]+[^\s/]*/\S+[ \t]*\r?$|set[ \t]+[-+][a-z]+[ \t]*\r?$",
         interpreters=("bash", "dash", "ksh", "zsh", "sh"),
         labels=(
-            *("bash", "sh", "shell", "zsh", "ksh", "console", "terminal", "shellscript", "shell-session"),
+            *("sh", "bash", "shell", "zsh", "ksh", "console", "terminal", "shellscript", "shell-session"),
             *("shellsession", "sh-session", "bash-session", "commandline"),
         ),
         hash_comments=True,

@@ -51,7 +51,7 @@ def page(rule: Rule, language: Language = "en") -> str:
         facts.append((_IN_EDITOR if rule.in_editor else _OFF).to(language))
     body = rule.prose(language)
     if not body:
-        body = inspect.cleandoc(type(rule).__doc__ or "")
+        body = _english(rule)
         body = _in_chinese(rule, body) if language == "zh" else body
     return f"# {rule.name}: {rule.title.to(language)}\n\n{' · '.join(facts)}\n\n{body}\n\n{_silence(rule, language)}\n"
 
@@ -78,6 +78,20 @@ def chinese(rule: Rule) -> str | None:
     """Return the prose of the rule's page in Chinese; its example is that of the docstring, unless it has its own."""
     path = Path(inspect.getfile(type(rule))).parent / "zh" / f"{rule.code}.md"
     return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def _english(rule: Rule) -> str:
+    """Return the docstring, with the rule's first example where it has none of its own: the page can't say what isn't so."""
+    body = inspect.cleandoc(type(rule).__doc__ or "")
+    if not rule.INVALID or "\n## Example\n" in body:
+        return body
+    shown = rule.INVALID[0]
+    instead = rule.VALID[0].text if shown.fixed is None else shown.fixed
+    language = BY_KIND[shown.kind]
+    label = language.labels[0] if language.labels else "json" if language.json else "ini"
+    one, other = (f"```{label}\n{text.rstrip()}\n```" for text in (shown.text, instead))
+    above, heading, below = body.partition("\n## Fix safety\n")
+    return f"{above.rstrip()}\n\n## Example\n{one}\n\n{_INSTEAD.en}\n{other}\n{heading}{below}".rstrip()
 
 
 def _in_chinese(rule: Rule, english: str) -> str:

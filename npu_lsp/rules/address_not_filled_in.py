@@ -58,18 +58,6 @@ class AddressNotFilledIn(Rule):
     ## Why is this bad?
     Nothing has that name, so that the processes wait for each other until their time is up.
 
-    ## Example
-    ```sh
-    MASTER_IP=10.0.0.1
-    torchrun --nnodes 2 --node_rank 0 --master_addr MASTER_IP train.py
-    ```
-
-    Use instead:
-    ```sh
-    MASTER_IP=10.0.0.1
-    torchrun --nnodes 2 --node_rank 0 --master_addr $MASTER_IP train.py
-    ```
-
     ## Fix safety
     The fix puts `$` in front of a variable's name. It is unsafe: a host may really have that name.
     """
@@ -136,6 +124,10 @@ class AddressNotFilledIn(Rule):
         silent("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
+        told(
+            "MASTER_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr «MASTER_IP→$MASTER_IP» train.py\n",
+            "warning unsafe",
+        ),
         told("export HCCL_IF_IP=«xxx.xxx.xxx.xxx»\n", "info"),
         told("export HCCL_SOCKET_IFNAME=«your_nic»\n", "info"),
         _told(
@@ -144,11 +136,6 @@ class AddressNotFilledIn(Rule):
         _told("export HCCL_SOCKET_IFNAME=lo\ntorchrun --nnodes 2 --node_rank 1 --master_addr 10.0.0.1 a.py\n", "lo"),
         _told("export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 1 --master_addr fe80::1 a.py\n", "10.0.0.1"),
         _told("vllm serve m --data-parallel-size 2 --data-parallel-address 主节点IP\n", "主节点IP"),
-        _told(
-            "MASTER_IP=10.0.0.1\ntorchrun --master_addr MASTER_IP a.py\n",
-            "MASTER_IP",
-            "MASTER_IP=10.0.0.1\ntorchrun --master_addr $MASTER_IP a.py\n",
-        ),
         _told(
             "FIRST=10.0.0.1\nray start --address=FIRST:6379\n",
             "FIRST",

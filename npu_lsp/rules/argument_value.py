@@ -44,16 +44,6 @@ class ArgumentValue(Rule):
     ## Why is this bad?
     `argparse` stops with `expected one argument` or `invalid choice`.
 
-    ## Example
-    ```sh
-    python convert_ckpt_v2.py --load-dir --load-dir a --save-dir b --target-tensor-parallel-size 2
-    ```
-
-    Use instead:
-    ```sh
-    python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2
-    ```
-
     ## Fix safety
     Unsafe: from then on another value takes effect.
     """
@@ -83,6 +73,7 @@ class ArgumentValue(Rule):
         "replace": Text(en='Replace with "{near}"', zh="替换为“{near}”"),
     }
     VALID = (
+        silent("python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2\n"),
         Valid("python convert_weight.py --ckpt_path a --dtype bf16\n", Kind.SHELL, files=_FILES),
         Valid("python convert_weight.py --ckpt_path $HERE/a --dtype $TYPE\n", Kind.SHELL, files=_FILES),
         Valid("python convert_weight.py --ckpt_path $ARGS\n", Kind.SHELL, files=_FILES),
@@ -103,6 +94,10 @@ class ArgumentValue(Rule):
         silent("swift sft --model m --max_grad_norm infinity --learning_rate 1.e-5 --warmup_ratio .1\n"),
     )
     INVALID = (
+        told(
+            "python convert_ckpt_v2.py «--load-dir» --load-dir a --save-dir b --target-tensor-parallel-size 2\n",
+            "warning",
+        ),
         told("swift sft --model m --learning_rate «le-4» --max_length 1_024\n", "warning"),
         told("finetuning_type: lora\nstage: «stf»\nmodel_name_or_path: m\n", "warning", Kind.YAML),
         told("swift rlhf --model m --rlhf_type «grppo→grpo»\n", "warning unsafe"),

@@ -8,9 +8,10 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.linter.tensorflow.session import added_once, facts
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 
 class ConfigUnused(Rule):
@@ -22,28 +23,6 @@ class ConfigUnused(Rule):
 
     ## Why is this bad?
     Nothing of what is set takes effect: the session runs with its own, mostly empty, config.
-
-    ## Example
-    ```python
-    def train():
-        config = tf.ConfigProto()
-        custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
-        custom_op.name = "NpuOptimizer"
-        custom_op.parameter_map["use_off_line"].b = True
-        with tf.Session() as sess:
-            sess.run(step)
-    ```
-
-    Use instead:
-    ```python
-    def train():
-        config = tf.ConfigProto()
-        custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
-        custom_op.name = "NpuOptimizer"
-        custom_op.parameter_map["use_off_line"].b = True
-        with tf.Session(config=config) as sess:
-            sess.run(step)
-    ```
     """
 
     code = "NPU505"
@@ -63,6 +42,12 @@ class ConfigUnused(Rule):
         '    op.name = "NpuOptimizer"\n    op.parameter_map["use_off_line"].b = True\n'
     )
     VALID = (
+        Valid(
+            "def train():\n    config = tf.ConfigProto()\n"
+            "    custom_op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+            '    custom_op.name = "NpuOptimizer"\n    custom_op.parameter_map["use_off_line"].b = True\n'
+            "    with tf.Session(config=config) as sess:\n        sess.run(step)\n"
+        ),
         Valid(_HEAD + "    with tf.Session(config=config) as sess:\n        sess.run(step)\n"),
         Valid(_HEAD + "    return config\n"),
         Valid(_HEAD + "    self.config = config\n"),
@@ -74,10 +59,13 @@ class ConfigUnused(Rule):
         Valid('def train(op):\n    op.parameter_map["use_off_line"].b = True\n    tf.Session().run(step)\n'),
     )
     INVALID = (
-        Invalid(
-            _HEAD + "    with tf.Session() as sess:\n        sess.run(step)\n",
-            ("config.graph_options.rewrite_options.custom_optimizers.add()",),
-            ("warning",),
+        told(
+            "def train():\n    config = tf.ConfigProto()\n"
+            "    custom_op = «config.graph_options.rewrite_options.custom_optimizers.add()»\n"
+            '    custom_op.name = "NpuOptimizer"\n    custom_op.parameter_map["use_off_line"].b = True\n'
+            "    with tf.Session() as sess:\n        sess.run(step)\n",
+            "warning",
+            Kind.PYTHON,
         ),
         # The session gets another config.
         Invalid(

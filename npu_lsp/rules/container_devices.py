@@ -35,16 +35,6 @@ class DeviceNotInContainer(Rule):
 
     ## Why is this bad?
     The device isn't found: the process stops with an invalid device id, or runs without an NPU.
-
-    ## Example
-    ```sh
-    docker run --device /dev/davinci4 --device /dev/davinci5 -e ASCEND_RT_VISIBLE_DEVICES=4,5 ascend/image bash
-    ```
-
-    Use instead:
-    ```sh
-    docker run --device /dev/davinci4 --device /dev/davinci5 -e ASCEND_RT_VISIBLE_DEVICES=0,1 ascend/image bash
-    ```
     """
 
     code = "NPU248"
@@ -58,13 +48,18 @@ class DeviceNotInContainer(Rule):
         ),
     }
     VALID = (
+        silent(
+            "docker run --device /dev/davinci4 --device /dev/davinci5 -e ASCEND_RT_VISIBLE_DEVICES=0,1 ascend/image bash\n"
+        ),
         silent(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=0,1")),
         silent(_RUN.format("--privileged -e ASCEND_RT_VISIBLE_DEVICES=4")),
         silent(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=$IDS")),
         silent("export ASCEND_RT_VISIBLE_DEVICES=4\n" + _RUN.format("-it")),
     )
     INVALID = (
-        told(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=«4,5»")),
+        told(
+            "docker run --device /dev/davinci4 --device /dev/davinci5 -e ASCEND_RT_VISIBLE_DEVICES=«4,5» ascend/image bash\n"
+        ),
         told(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=«2»")),
     )
 
@@ -106,16 +101,6 @@ class UnknownDevicePath(Rule):
     ## Why is this bad?
     `docker` stops, since there is no such device, or the container lacks the one that was meant.
 
-    ## Example
-    ```sh
-    docker run --device /dev/davinci0 --device /dev/dav_manager image bash
-    ```
-
-    Use instead:
-    ```sh
-    docker run --device /dev/davinci0 --device /dev/davinci_manager image bash
-    ```
-
     ## Fix safety
     Unsafe: another device may be meant.
     """
@@ -141,11 +126,11 @@ class UnknownDevicePath(Rule):
         silent("docker run --device /dev/davinci0 --device /dev/infiniband --privileged x\n"),
     )
     INVALID = (
-        told("docker run --privileged --device «/dev/davinci0\\\n--device» /dev/davinci1 x bash\n"),
         told(
-            "docker run --privileged --device /dev/davinci0 --device=«/dev/dav_manager→/dev/davinci_manager» x bash\n",
+            "docker run --device /dev/davinci0 --device «/dev/dav_manager→/dev/davinci_manager» image bash\n",
             "error unsafe",
         ),
+        told("docker run --privileged --device «/dev/davinci0\\\n--device» /dev/davinci1 x bash\n"),
         told(
             "services:\n  a:\n    image: ascend\n    privileged: true\n    devices:\n"
             "      - «/dev/davinci_manger:/dev/davinci_manger→/dev/davinci_manager:/dev/davinci_manager»\n",

@@ -37,17 +37,6 @@ class ContainerWithoutNpus(Rule):
 
     ## Why is this bad?
     vLLM finds no device ("Failed to infer device type", "libascend_hal.so: cannot open shared object file") and stops.
-
-    ## Example
-    ```sh
-    docker run quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model
-    ```
-
-    Use instead:
-    ```sh
-    docker run --device /dev/davinci0 --device /dev/davinci_manager --device /dev/devmm_svm --device /dev/hisi_hdc \
-        -v /usr/local/Ascend/driver:/usr/local/Ascend/driver quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model
-    ```
     """
 
     code = "NPU247"
@@ -70,6 +59,10 @@ class ContainerWithoutNpus(Rule):
         ),
     }
     VALID = (
+        silent(
+            "docker run --device /dev/davinci0 --device /dev/davinci_manager --device /dev/devmm_svm --device /dev/hisi_hdc \\\n"
+            "    -v /usr/local/Ascend/driver:/usr/local/Ascend/driver quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model\n"
+        ),
         silent(_RUN.format("--device /dev/davinci0", _SERVE)),
         silent(_RUN.format("--privileged", _SERVE)),
         silent(_RUN.format("--runtime ascend", _SERVE)),
@@ -87,8 +80,8 @@ class ContainerWithoutNpus(Rule):
         Valid(f"{_POD}      resources:\n        {{{{- toYaml .Values.resources | nindent 8 }}}}\n", Kind.YAML),
     )
     INVALID = (
+        told("docker «run» quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model\n", "warning"),
         Invalid(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0", _SERVE), ("run",), ("info",), kind=Kind.SHELL),
-        Invalid(_RUN.format("-v /m:/m", _SERVE), ("run",), ("warning",), kind=Kind.SHELL),
         Invalid(_POD, ("quay.io/ascend/vllm-ascend:v0.18.0",), ("warning",), kind=Kind.YAML),
         Invalid(
             f"{_POD}      resources:\n        # huawei.com/Ascend910: 8\n        limits: {{cpu: 8}}\n",
@@ -222,16 +215,6 @@ class MountCoversToolkit(Rule):
     ## Why is this bad?
     The host's CANN takes the place of the one that the image was made with, or there is none any more: libraries of two versions
     meet, `set_env.sh` is missing. Only the driver belongs to the host.
-
-    ## Example
-    ```sh
-    docker run --privileged -v /usr/local/Ascend:/usr/local/Ascend quay.io/ascend/vllm-ascend:v0.18.0 bash
-    ```
-
-    Use instead:
-    ```sh
-    docker run --privileged -v /usr/local/Ascend/driver:/usr/local/Ascend/driver quay.io/ascend/vllm-ascend:v0.18.0 bash
-    ```
     """
 
     code = "NPU251"
@@ -246,12 +229,17 @@ class MountCoversToolkit(Rule):
         ),
     }
     VALID = (
-        silent(_COVERED.format("-v /usr/local/Ascend/driver:/usr/local/Ascend/driver")),
+        silent(
+            "docker run --privileged -v /usr/local/Ascend/driver:/usr/local/Ascend/driver quay.io/ascend/vllm-ascend:v0.18.0 bash\n"
+        ),
         silent("docker run --privileged -v /usr/local/Ascend:/usr/local/Ascend ascend/ubuntu:22.04 bash\n"),
         silent(_COVERED.format("-v /usr/local/Ascend:/host")),
     )
     INVALID = (
-        told(_COVERED.format("-v «/usr/local/Ascend:/usr/local/Ascend»"), "warning"),
+        told(
+            "docker run --privileged -v «/usr/local/Ascend:/usr/local/Ascend» quay.io/ascend/vllm-ascend:v0.18.0 bash\n",
+            "warning",
+        ),
         told(
             "services:\n  a:\n    image: quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11\n    volumes:\n"
             "      - «/usr/local/Ascend/ascend-toolkit:/usr/local/Ascend/ascend-toolkit»\n",
@@ -306,16 +294,6 @@ class LittleSharedMemory(Rule):
 
     ## Why is this bad?
     The processes of an engine pass what they have to say through shared memory. Under load one of them dies with a bus error.
-
-    ## Example
-    ```sh
-    docker run --privileged quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model -tp 8
-    ```
-
-    Use instead:
-    ```sh
-    docker run --privileged --shm-size=16g quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model -tp 8
-    ```
     """
 
     code = "NPU254"
@@ -335,6 +313,7 @@ class LittleSharedMemory(Rule):
         ),
     }
     VALID = (
+        silent("docker run --privileged --shm-size=16g quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model -tp 8\n"),
         silent(_SHARING.format("--shm-size=1g", 8)),
         silent(_SHARING.format("--ipc host", 8)),
         silent(_SHARING.format("-v /dev/shm:/dev/shm", 8)),
@@ -345,7 +324,7 @@ class LittleSharedMemory(Rule):
         silent(_SHARING.format("--net=host", "1 -dp 4")),
     )
     INVALID = (
-        Invalid(_SHARING.format("--net=host", 8), ("run",), ("warning",), kind=Kind.SHELL),
+        told("docker «run» --privileged quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model -tp 8\n", "warning"),
         told(
             "services:\n  a:\n    image: «quay.io/ascend/vllm-ascend:v0.18.0»\n    privileged: true\n"
             "    command: vllm serve m -tp 8\n",

@@ -27,21 +27,6 @@ class ContradictoryMove(Rule):
 
     ## Why is this bad?
     GE stops with an error.
-
-    ## Example
-    ```json
-    {
-      "black-list": {"to-add": ["MatMulV2"]},
-      "white-list": {"to-add": ["MatMulV2"]}
-    }
-    ```
-
-    Use instead:
-    ```json
-    {
-      "black-list": {"to-add": ["MatMulV2"]}
-    }
-    ```
     """
 
     code = "NPU803"
@@ -61,6 +46,7 @@ class ContradictoryMove(Rule):
         "other": Text(en='"{operator}" stands here as well', zh="“{operator}”也出现在此处"),
     }
     VALID = (
+        Valid('{\n  "black-list": {"to-add": ["MatMulV2"]}\n}\n', Kind.MIXLIST),
         Valid('{"black-list": {"to-remove": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
         Valid('{"black-list": {"to-add": ["Add", "Add"]}, "gray-list": {"to-remove": ["Add"]}}\n', Kind.MIXLIST),
         Valid('{"my-list": {"to-add": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
@@ -68,6 +54,11 @@ class ContradictoryMove(Rule):
         Valid('{"black-list": {"to-remove": ["Add"]}}\n', Kind.MIXLIST),
     )
     INVALID = (
+        told(
+            '{\n  "black-list": {"to-add": ["MatMulV2"]},\n  "white-list": {"to-add": [«"MatMulV2"»]}\n}\n',
+            "error",
+            Kind.MIXLIST,
+        ),
         told('{"black-list": {"to-add": ["Add"]}, "white-list": {"to-add": [«"Add"»]}}\n', "error", Kind.MIXLIST),
         told('{"black-list": {"to-add": ["Add"], "to-remove": [«"Add"»]}}\n', "error", Kind.MIXLIST),
         told('{"gray-list": {"to-remove": [«"Add"»]}}\n', "error", Kind.MIXLIST),

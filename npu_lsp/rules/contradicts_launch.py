@@ -65,16 +65,6 @@ class ContradictsLaunch(Rule):
 
     ## Why is this bad?
     The server stops when it starts, after minutes of loading, or the key has no effect.
-
-    ## Example
-    ```sh
-    vllm serve model --pipeline-parallel-size 2 --additional-config '{"xlite_graph_config": {"enabled": true}}'
-    ```
-
-    Use instead:
-    ```sh
-    vllm serve model --tensor-parallel-size 2 --additional-config '{"xlite_graph_config": {"enabled": true}}'
-    ```
     """
 
     code = "NPU215"
@@ -96,6 +86,9 @@ class ContradictsLaunch(Rule):
         ),
     }
     VALID = (
+        silent(
+            'vllm serve model --tensor-parallel-size 2 --additional-config \'{"xlite_graph_config": {"enabled": true}}\'\n'
+        ),
         silent(f"vllm serve m --pipeline-parallel-size 2 --additional-config '{_CHUNKS}'\n"),
         silent(f"vllm serve m -pp 2 --additional-config '{_CHUNKS}'\n"),
         silent(f"vllm serve m \"$@\" --additional-config '{_CHUNKS}'\n"),
@@ -128,7 +121,9 @@ class ContradictsLaunch(Rule):
         Valid(f"```sh\nvllm serve m --additional-config '{_RECOMPUTE}'\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        told('vllm serve m -pp 2 --additional-config \'{"xlite_graph_config": {"«enabled»": true}}\'\n'),
+        told(
+            'vllm serve model --pipeline-parallel-size 2 --additional-config \'{"xlite_graph_config": {"«enabled»": true}}\'\n'
+        ),
         Invalid(f"vllm serve m --additional-config '{_CHUNKS}'\n", ("enabled",), ("error",), kind=Kind.SHELL),
         Invalid(
             f"vllm serve m --additional-config '{{\"refresh\": true}}'\nvllm serve n --additional-config '{_CHUNKS}'\n",

@@ -58,18 +58,6 @@ class DeploymentPart(Rule):
     ## Why is this bad?
     `deploy_ac_job.py` stops with an error, or the variables of a role are left out silently.
 
-    ## Example
-    ```json
-    {"mindie_common_env": {}, "mindie_ms_controller_env": {}, "mindie_ms_coordinator_env": {},
-     "mindie_server_prefill_env": {}, "mindie_server_decoder_env": {"HCCL_EXEC_TIMEOUT": 60}}
-    ```
-
-    Use instead:
-    ```json
-    {"mindie_common_env": {}, "mindie_ms_controller_env": {}, "mindie_ms_coordinator_env": {},
-     "mindie_server_prefill_env": {}, "mindie_server_decode_env": {"HCCL_EXEC_TIMEOUT": 60}}
-    ```
-
     ## Fix safety
     Unsafe: what had no effect has one then.
     """
@@ -107,13 +95,14 @@ class DeploymentPart(Rule):
         ),
     )
     INVALID = (
-        Invalid(_FIRST, ("OtherParam",), ("info",), kind=Kind.MINDIE),
-        Invalid(_FIRST, ("OtherParam",), ("error",), kind=Kind.MINDIE, target={"mindie": "2.0"}),
         told(
-            f'{{{_VARIABLES}, "«mindie_server_decoder_env→mindie_server_decode_env»": {{}}}}\n',
+            '{"mindie_common_env": {}, "mindie_ms_controller_env": {}, "mindie_ms_coordinator_env": {},\n'
+            ' "mindie_server_prefill_env": {}, "«mindie_server_decoder_env→mindie_server_decode_env»": {"HCCL_EXEC_TIMEOUT": 60}}\n',
             "error unsafe",
             Kind.JSON,
         ),
+        Invalid(_FIRST, ("OtherParam",), ("info",), kind=Kind.MINDIE),
+        Invalid(_FIRST, ("OtherParam",), ("error",), kind=Kind.MINDIE, target={"mindie": "2.0"}),
         Invalid(f"{{{_DEPLOY % ''}, {_EMPTY}}}\n", ("{",), ("error",), kind=Kind.MINDIE),
         told(
             '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "mindie_env_path": "«./a.json»"}}\n',

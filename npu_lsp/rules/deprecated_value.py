@@ -46,16 +46,6 @@ class DeprecatedValue(Rule):
 
     ## Why is this bad?
     An old value goes with a later version. One that isn't supported is accepted and has no effect.
-
-    ## Example
-    ```python
-    custom_op.parameter_map["static_memory_policy"].i = 1
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["static_memory_policy"].i = 2
-    ```
     """
 
     code = "NPU305"
@@ -87,6 +77,7 @@ class DeprecatedValue(Rule):
         ),
     )
     INVALID = (
+        told('custom_op.parameter_map["static_memory_policy"].i = «1»\n', "warning", Kind.PYTHON),
         told(
             'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "«reduce-overhead»"\n',
             "info",
@@ -98,7 +89,6 @@ class DeprecatedValue(Rule):
             Kind.PYTHON,
             target={"cann": "9.0"},
         ),
-        told('custom_op.parameter_map["static_memory_policy"].i = «1»\n', "warning", Kind.PYTHON),
         told("atc --buffer_optimize=«l1_optimize»\n", "warning"),
         told("atc --our_flag=«a»\n", "warning", files={"my-options.toml": _STAYS}),
         told("atc --our_flag=«a»\n", "warning", files={"my-options.toml": _NOT_YET}),

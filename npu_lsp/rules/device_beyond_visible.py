@@ -36,16 +36,6 @@ class DeviceBeyondVisible(Rule):
 
     ## Why is this bad?
     What is visible is counted from 0 anew: with `4,5` there are `npu:0` and `npu:1`. Another number stops with an invalid device id.
-
-    ## Example
-    ```sh
-    ASCEND_RT_VISIBLE_DEVICES=4,5 python infer.py --device npu:4
-    ```
-
-    Use instead:
-    ```sh
-    ASCEND_RT_VISIBLE_DEVICES=4,5 python infer.py --device npu:0
-    ```
     """
 
     code = "NPU228"
@@ -60,6 +50,7 @@ class DeviceBeyondVisible(Rule):
         ),
     }
     VALID = (
+        silent("ASCEND_RT_VISIBLE_DEVICES=4,5 python infer.py --device npu:0\n"),
         Valid(f"{_SET}torch.npu.set_device(1)\nx = torch.zeros(1, device='npu:0')\n"),
         Valid(f"torch.npu.set_device(4)\n{_SET}"),
         Valid(f"{_SET}os.environ['ASCEND_RT_VISIBLE_DEVICES'] = '0,1,2,3,4'\ntorch.npu.set_device(4)\n"),
@@ -67,9 +58,9 @@ class DeviceBeyondVisible(Rule):
         silent("ASCEND_RT_VISIBLE_DEVICES=0 python a.py\npython a.py --device npu:4\n"),
     )
     INVALID = (
+        told("ASCEND_RT_VISIBLE_DEVICES=4,5 python infer.py --device npu:«4»\n", "warning"),
         told(f"{_SET}torch.npu.set_device(«4»)\n", "warning", Kind.PYTHON),
         told(f"{_SET}torch.npu.set_device('npu:«5»')\n", "warning", Kind.PYTHON),
-        told("ASCEND_RT_VISIBLE_DEVICES=4,5 python a.py --device npu:«4»\n", "warning"),
         told("export ASCEND_RT_VISIBLE_DEVICES=6\npython a.py --device=npu:«6»\n", "warning"),
     )
 

@@ -35,18 +35,6 @@ class DevicesDisagree(Rule):
 
     ## Why is this bad?
     The server stops with an error when it starts.
-
-    ## Example
-    ```json
-    {"BackendConfig": {"modelInstanceNumber": 1, "npuDeviceIds": [[0, 1, 2, 3]],
-     "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8}]}}}
-    ```
-
-    Use instead:
-    ```json
-    {"BackendConfig": {"modelInstanceNumber": 1, "npuDeviceIds": [[0, 1, 2, 3, 4, 5, 6, 7]],
-     "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8}]}}}
-    ```
     """
 
     code = "NPU213"
@@ -73,6 +61,11 @@ class DevicesDisagree(Rule):
         ),
     }
     VALID = (
+        Valid(
+            '{"BackendConfig": {"modelInstanceNumber": 1, "npuDeviceIds": [[0, 1, 2, 3, 4, 5, 6, 7]],\n'
+            ' "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8}]}}}\n',
+            Kind.MINDIE,
+        ),
         Valid(_config("[[0, 1], [2, 3]]", 2, 2), Kind.MINDIE),
         Valid(_config("[[]]", 1, 0), Kind.MINDIE),
         # A number in quotes is told as that.
@@ -82,7 +75,12 @@ class DevicesDisagree(Rule):
         Valid(_config("[[{}, {}]]", 1, 2), Kind.MINDIE),
     )
     INVALID = (
-        told(_config("[«[0, 1, 2, 3]»]", 1, 8), "error", Kind.MINDIE),
+        told(
+            '{"BackendConfig": {"modelInstanceNumber": 1, "npuDeviceIds": [«[0, 1, 2, 3]»],\n'
+            ' "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8}]}}}\n',
+            "error",
+            Kind.MINDIE,
+        ),
         Invalid(_config("[[0, 1], [2, 3]]", 1, 2), ("npuDeviceIds",), ("error",), kind=Kind.MINDIE),
         told(_config("[[0, 1, «1»]]", 1, 3), "error", Kind.MINDIE),
         Invalid(_config("[0, 1, 2, 3]", 1, 4), ("npuDeviceIds",), ("error",), kind=Kind.MINDIE),

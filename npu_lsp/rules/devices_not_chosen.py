@@ -12,7 +12,7 @@ from npu_lsp.linter.containers import Container, containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import device_ids
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Rule, Valid, silent, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -39,16 +39,6 @@ class DevicesNotChosen(Rule):
     A privileged container has every device of the host, and its processes count from the first one. `ASCEND_VISIBLE_DEVICES` is read
     by Ascend Docker Runtime, which adds devices and takes none away: processes read `ASCEND_RT_VISIBLE_DEVICES`. They use NPUs that
     belong to others.
-
-    ## Example
-    ```sh
-    docker run --privileged --device /dev/davinci6 --device /dev/davinci7 ascend/image bash
-    ```
-
-    Use instead:
-    ```sh
-    docker run --privileged -e ASCEND_RT_VISIBLE_DEVICES=6,7 ascend/image bash
-    ```
     """
 
     code = "NPU258"
@@ -67,6 +57,7 @@ class DevicesNotChosen(Rule):
         ),
     }
     VALID = (
+        silent("docker run --privileged -e ASCEND_RT_VISIBLE_DEVICES=6,7 ascend/image bash\n"),
         silent(_run((6, 7), "-it")),
         silent(_run((0, 1), "--privileged")),
         silent(_run((6, 7), "--privileged -e ASCEND_RT_VISIBLE_DEVICES=6,7")),
@@ -77,7 +68,7 @@ class DevicesNotChosen(Rule):
         Valid(f"```sh\n{_run((6, 7), '--privileged')}```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        Invalid(_run((6, 7), "--privileged"), ("/dev/davinci6",), ("warning",), kind=Kind.SHELL),
+        told("docker run --privileged --device «/dev/davinci6» --device /dev/davinci7 ascend/image bash\n", "warning"),
         told(_run((4, 5, 6), "-e ASCEND_VISIBLE_DEVICES=«4,5»"), "warning"),
     )
 

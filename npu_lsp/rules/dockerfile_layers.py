@@ -31,18 +31,6 @@ class LostWithLayer(Rule):
     ## Why is this bad?
     Each `RUN` has a shell of its own. What it exports ends with it: neither the lines below nor the container have the variable.
 
-    ## Example
-    ```dockerfile
-    FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11
-    RUN export HCCL_BUFFSIZE=200
-    ```
-
-    Use instead:
-    ```dockerfile
-    FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11
-    ENV HCCL_BUFFSIZE=200
-    ```
-
     ## Fix safety
     Unsafe: the variable has a value from then on.
     """
@@ -74,7 +62,11 @@ class LostWithLayer(Rule):
         Valid("FROM cann\nRUN cat a \\\n  RUN export HCCL_BUFFSIZE=200\n", Kind.DOCKERFILE),
     )
     INVALID = (
-        told("FROM cann\n«RUN export→ENV» HCCL_BUFFSIZE=200\n", "warning unsafe", Kind.DOCKERFILE),
+        told(
+            "FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11\n«RUN export→ENV» HCCL_BUFFSIZE=200\n",
+            "warning unsafe",
+            Kind.DOCKERFILE,
+        ),
         told(
             "FROM cann\nENV HCCL_BUFFSIZE=200\n«RUN source» /usr/local/Ascend/ascend-toolkit/set_env.sh\n",
             "info",
@@ -123,18 +115,6 @@ class ExpandedAtBuild(Rule):
     The shell of the build fills the variable in. What `set_env.sh` adds where the container is started is taken away again by this
     line, and libraries aren't found.
 
-    ## Example
-    ```dockerfile
-    FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11
-    RUN echo "export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/usr/local/lib" >> ~/.bashrc
-    ```
-
-    Use instead:
-    ```dockerfile
-    FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11
-    RUN echo 'export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/usr/local/lib' >> ~/.bashrc
-    ```
-
     ## Fix safety
     The fix is unsafe: what the build holds may be meant.
     """
@@ -165,7 +145,7 @@ class ExpandedAtBuild(Rule):
     )
     INVALID = (
         told(
-            "FROM quay.io/ascend/cann:8.5.0\n"
+            "FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11\n"
             "RUN echo ‹\"→'›export LD_LIBRARY_PATH=«$LD_LIBRARY_PATH»:/usr/local/lib‹\"→'› >> ~/.bashrc\n",
             "info unsafe",
             Kind.DOCKERFILE,

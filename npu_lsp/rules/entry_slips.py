@@ -19,19 +19,6 @@ class MissingSection(SyntaxRule):
     ## Why is this bad?
     Without `[op_compiler_cache]` the file is taken as invalid: both sizes are ignored, and only the log says so.
 
-    ## Example
-    ```ini
-    max_op_cache_size=500
-    remain_cache_size_ratio=80
-    ```
-
-    Use instead:
-    ```ini
-    [op_compiler_cache]
-    max_op_cache_size=500
-    remain_cache_size_ratio=80
-    ```
-
     ## Fix safety
     Unsafe: the sizes take effect from then on.
     """
@@ -209,16 +196,6 @@ class PositionalArgument(SyntaxRule):
     ## Why is this bad?
     Python raises `TypeError`, and nothing runs.
 
-    ## Example
-    ```python
-    mindspore.set_context(0)
-    ```
-
-    Use instead:
-    ```python
-    mindspore.set_context(mode=0)
-    ```
-
     ## Fix safety
     Unsafe: a number or a constant of a mode gets the name of that argument; other values are left to you.
     """
@@ -245,7 +222,7 @@ class PositionalArgument(SyntaxRule):
         Valid('import mindspore\nfrom seaborn import set_context\nset_context("paper")\n'),
     )
     INVALID = (
-        told("import mindspore as ms\nms.set_context(«0→mode=0»)\n", "error unsafe", Kind.PYTHON),
+        told("mindspore.set_context(«0→mode=0»)\n", "error unsafe", Kind.PYTHON),
         told(
             "```python\n>>> import mindspore as ms\n>>> ms.set_context(«0→mode=0»)\nWARNING: a\n```\n",
             "error unsafe",

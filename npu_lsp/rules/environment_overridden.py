@@ -58,17 +58,6 @@ class EnvironmentOverridden(Rule):
 
     ## Why is this bad?
     Only one of the two takes effect, and who changes the other one will wonder why nothing happens.
-
-    ## Example
-    ```python
-    os.environ["AOE_MODE"] = "1"
-    custom_op.parameter_map["aoe_mode"].s = tf.compat.as_bytes("2")
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["aoe_mode"].s = tf.compat.as_bytes("2")
-    ```
     """
 
     code = "NPU602"
@@ -87,6 +76,7 @@ class EnvironmentOverridden(Rule):
         ),
     }
     VALID = (
+        Valid('custom_op.parameter_map["aoe_mode"].s = tf.compat.as_bytes("2")\n'),
         Valid(
             '```sh\nexport AOE_MODE=1\n```\nOr:\n```python\nop.parameter_map["aoe_mode"].s = b"2"\n```\n',
             Kind.MARKDOWN,
@@ -117,6 +107,11 @@ class EnvironmentOverridden(Rule):
     )
     INVALID = (
         told(
+            'os.environ["«AOE_MODE»"] = "1"\ncustom_op.parameter_map["aoe_mode"].s = tf.compat.as_bytes("2")\n',
+            "info",
+            Kind.PYTHON,
+        ),
+        told(
             '```python\nos.environ["NPU_COLLECT_PATH"] = "/a"\n'
             'op.parameter_map["«enable_exception_dump»"].i = 2\n```\n',
             "info",
@@ -134,7 +129,6 @@ class EnvironmentOverridden(Rule):
             "info",
             Kind.PYTHON,
         ),
-        told('os.environ["«AOE_MODE»"] = "1"\nop.parameter_map["aoe_mode"].s = b"2"\n', "info", Kind.PYTHON),
         told(
             'os.environ["«PROFILING_MODE»"] = "true"\nop.parameter_map["profiling_mode"].b = True\n',
             "info",

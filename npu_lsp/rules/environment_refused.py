@@ -38,18 +38,6 @@ class EnvironmentRefused(Rule):
 
     ## Why is this bad?
     The server stops when it starts, after minutes of loading.
-
-    ## Example
-    ```sh
-    export PYTORCH_NPU_ALLOC_CONF=expandable_segments:True
-    vllm serve model --enable-sleep-mode
-    ```
-
-    Use instead:
-    ```sh
-    export PYTORCH_NPU_ALLOC_CONF=expandable_segments:False
-    vllm serve model --enable-sleep-mode
-    ```
     """
 
     code = "NPU226"
@@ -67,6 +55,7 @@ class EnvironmentRefused(Rule):
         ),
     }
     VALID = (
+        silent("export PYTORCH_NPU_ALLOC_CONF=expandable_segments:False\nvllm serve model --enable-sleep-mode\n"),
         silent(_SLEEP.format("expandable_segments:False", "--enable-sleep-mode")),
         silent(_SLEEP.format("expandable_segments:True", "--port 1")),
         silent(_SLEEP.format("expandable_segments:True", "--no-enable-sleep-mode")),
@@ -88,7 +77,7 @@ class EnvironmentRefused(Rule):
         ),
     )
     INVALID = (
-        told(_SLEEP.format("«expandable_segments:True»", "--enable-sleep-mode")),
+        told("export PYTORCH_NPU_ALLOC_CONF=«expandable_segments:True»\nvllm serve model --enable-sleep-mode\n"),
         told("PYTORCH_NPU_ALLOC_CONF=«page_size:1g,expandable_segments:True» vllm serve m --enable_sleep_mode\n"),
         told(
             "import os\nfrom vllm import LLM\n"

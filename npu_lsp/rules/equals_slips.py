@@ -21,16 +21,6 @@ class DoubleEquals(SyntaxRule):
     ## Why is this bad?
     The second sign is a part of the value: `=value` is what the tool gets.
 
-    ## Example
-    ```sh
-    export ASCEND_GLOBAL_LOG_LEVEL==3
-    ```
-
-    Use instead:
-    ```sh
-    export ASCEND_GLOBAL_LOG_LEVEL=3
-    ```
-
     ## Fix safety
     Safe: the value can't start with an equal sign. Unsafe where the same is set elsewhere in the file, too: then one of two
     values wins that didn't so far.
@@ -75,16 +65,6 @@ class LostEquals(SyntaxRule):
     ## Why is this bad?
     The shell takes the first for two names, exports `X` as it is and stops at the other; the second sets a variable of another name.
 
-    ## Example
-    ```sh
-    export ASCEND_PROCESS_LOG_PATH /var/log/npu
-    ```
-
-    Use instead:
-    ```sh
-    export ASCEND_PROCESS_LOG_PATH=/var/log/npu
-    ```
-
     ## Fix safety
     Safe: nothing else can have been meant.
     """
@@ -113,7 +93,7 @@ class LostEquals(SyntaxRule):
         silent("export MY_OWN /a\nexportMY_OWN=1\n"),
     )
     INVALID = (
-        told("export «ASCEND_PROCESS_LOG_PATH»‹ →=›/var/log\n", "error safe"),
+        told("export «ASCEND_PROCESS_LOG_PATH»‹ →=›/var/log/npu\n", "error safe"),
         told("«exportHCCL_BUFFSIZE→export HCCL_BUFFSIZE»=200\n", "error safe"),
     )
 
@@ -126,16 +106,6 @@ class SpaceAfterEquals(SyntaxRule):
 
     ## Why is this bad?
     The flag gets an empty value, and the value becomes a word of its own, at which ATC stops.
-
-    ## Example
-    ```sh
-    atc --model= a.onnx --output=a
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --output=a
-    ```
 
     ## Fix safety
     Safe: only blanks go.
@@ -158,7 +128,7 @@ class SpaceAfterEquals(SyntaxRule):
         silent("atc --model=$x $y\n"),
         silent("atc --insert_op_conf= --output=a\n"),
     )
-    INVALID = (told("atc «--model= ./a.onnx→--model=./a.onnx» --output=a\n", "error safe"),)
+    INVALID = (told("atc «--model= a.onnx→--model=a.onnx» --output=a\n", "error safe"),)
 
 
 class SpaceBeforeEquals(SyntaxRule):
@@ -169,16 +139,6 @@ class SpaceBeforeEquals(SyntaxRule):
 
     ## Why is this bad?
     The flag's value is then `=value`, sign included, or just `=`: the tool rejects it, or looks for a file of that name.
-
-    ## Example
-    ```sh
-    atc --model =a.onnx --output = a
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --output=a
-    ```
 
     ## Fix safety
     Safe: only blanks go.
@@ -198,7 +158,10 @@ class SpaceBeforeEquals(SyntaxRule):
         "mend": Text(en="Remove the blanks", zh="删除空格"),
     }
     VALID = (silent("atc --model=a.onnx --output a\n"),)
-    INVALID = (told("atc «--model =a.onnx→--model=a.onnx» --output=a\n", "error safe"),)
+    INVALID = (
+        told("atc «--model =a.onnx→--model=a.onnx» «--output = a→--output=a»\n", "error safe"),
+        told("atc «--model =a.onnx→--model=a.onnx» --output=a\n", "error safe"),
+    )
 
 
 class LonelyAssignment(SyntaxRule):

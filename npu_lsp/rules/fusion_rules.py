@@ -99,16 +99,6 @@ class FusionRuleMisplaced(Rule):
     ## Why is this bad?
     GE looks a rule up in the group of its own kind only. The switch does nothing, and nothing reports it.
 
-    ## Example
-    ```json
-    {"Switch": {"GraphFusion": {"FusionVirtualOpSetSwitch": "off"}}}
-    ```
-
-    Use instead:
-    ```json
-    {"Switch": {"UBFusion": {"FusionVirtualOpSetSwitch": "off"}}}
-    ```
-
     ## Fix safety
     No fix: the group may have to be made first.
     """
@@ -126,12 +116,12 @@ class FusionRuleMisplaced(Rule):
         ),
     }
     VALID = (
+        Valid('{"Switch": {"UBFusion": {"FusionVirtualOpSetSwitch": "off"}}}\n', Kind.FUSION_SWITCH),
         # Only scripts name this one: nothing shows its kind.
         Valid(
             '{"Switch": {"UBFusion": {"ALL": "on", "CombinedNonMaxSuppressionFusionPass": "off"}}}\n',
             Kind.FUSION_SWITCH,
         ),
-        Valid('{"Switch": {"UBFusion": {"FusionVirtualOpSetSwitch": "off"}}}\n', Kind.FUSION_SWITCH),
         Valid('{"Switch": {"GraphFusion": {"MyOwnPass": "off", "ALL": "off"}}}\n', Kind.FUSION_SWITCH),
         Valid("FusionVirtualOpSetSwitch:off\nConvBatchnormFusionPass:off\n", Kind.FUSION_SWITCH),
     )

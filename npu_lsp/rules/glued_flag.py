@@ -32,16 +32,6 @@ class GluedFlag(Rule):
     ## Why is this bad?
     The shell makes one word of both: the first flag gets a value that nobody meant, the second one is lost.
 
-    ## Example
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a--soc_version=Ascend310P3
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3
-    ```
-
     ## Fix safety
     Unsafe: it puts the blank in, and the second flag takes effect from then on.
     """
@@ -71,6 +61,9 @@ class GluedFlag(Rule):
         silent("atc --model=a.onnx --framework=5\\\n--output=a\n"),
     )
     INVALID = (
+        told(
+            "atc --model=a.onnx --framework=5 --output=a«--soc_version=→ --soc_version=»Ascend310P3\n", "error unsafe"
+        ),
         told("atc --model=a.onnx --output=a«--log=→ --log=»info\n", "error unsafe"),
         # Nobody knows where the quotes were meant to end.
         told('atc --model="a«--log=»info" --output=b\n'),

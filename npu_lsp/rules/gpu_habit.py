@@ -27,18 +27,6 @@ class GpuHabit(Rule):
     The NPU reads other names: the setting has no effect, all devices are visible, memory is split as it is by default. A process
     group of NCCL can't be made there.
 
-    ## Example
-    ```sh
-    source /usr/local/Ascend/ascend-toolkit/set_env.sh
-    export CUDA_VISIBLE_DEVICES=0,1
-    ```
-
-    Use instead:
-    ```sh
-    source /usr/local/Ascend/ascend-toolkit/set_env.sh
-    export ASCEND_RT_VISIBLE_DEVICES=0,1
-    ```
-
     ## Fix safety
     Unsafe: the setting takes effect from then on.
     """
@@ -94,6 +82,11 @@ class GpuHabit(Rule):
         Valid("`CUDA_VISIBLE_DEVICES=0` is for GPUs.\n```sh\nexport HCCL_BUFFSIZE=1\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
+        told(
+            "source /usr/local/Ascend/ascend-toolkit/set_env.sh\n"
+            "export «CUDA_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0,1\n",
+            "warning unsafe",
+        ),
         told(
             "source /usr/local/Ascend/ascend-toolkit/set_env.sh\n"
             "«PYTORCH_CUDA_ALLOC_CONF→PYTORCH_NPU_ALLOC_CONF»='expandable_segments:True' \\\n"
@@ -175,18 +168,6 @@ class GpusAnnounced(Rule):
     ## Why is this bad?
     Ray takes the first kind of device that a node has: with GPUs announced it counts no NPUs, and vLLM stops with "Current node has
     no NPU available".
-
-    ## Example
-    ```sh
-    export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7
-    ray start --head --num-gpus=8
-    ```
-
-    Use instead:
-    ```sh
-    export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7
-    ray start --head
-    ```
     """
 
     code = "NPU259"
@@ -200,16 +181,13 @@ class GpusAnnounced(Rule):
         ),
     }
     VALID = (
-        silent(f"{_DEVICES}ray start --head\n"),
+        silent("export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7\nray start --head\n"),
         silent("ray start --head --num-gpus=8\n"),
         silent(f"{_DEVICES}ray start --head --num-gpus=0\n"),
         silent(f"{_DEVICES}ray start --head --num-gpus=8 --resources='{{\"NPU\": 8}}'\n"),
         silent(f"{_DEVICES}export CUDA_VISIBLE_DEVICES=0\nnvidia-smi\nray start --head --num-gpus=8\n"),
     )
-    INVALID = (
-        told(f"{_DEVICES}ray start --head «--num-gpus»=8\n", "warning"),
-        told(f"{_DEVICES}ray start --address=10.0.0.1:6379 «--num-gpus» 8\n", "warning"),
-    )
+    INVALID = (told("export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7\nray start --head «--num-gpus»=8\n", "warning"),)
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
         """Look at a node of Ray."""

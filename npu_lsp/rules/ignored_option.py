@@ -31,17 +31,6 @@ class IgnoredOption(Rule):
     ## Why is this bad?
     The file says one thing and the run does another.
 
-    ## Example
-    ```python
-    custom_op.parameter_map["op_compiler_cache_mode"].s = tf.compat.as_bytes("enable")
-    custom_op.parameter_map["op_debug_level"].i = 2
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["op_debug_level"].i = 2
-    ```
-
     ## Fix safety
     Safe: what is taken out has no effect, so that what runs is the same. To make it count, take the other one out instead.
     Unsafe for environment variables, which the script itself may read, and for values that are the result of a call or a
@@ -94,13 +83,14 @@ class IgnoredOption(Rule):
     )
     INVALID = (
         told(
-            "from torch_npu.profiler import _ExperimentalConfig\n"
-            "_ExperimentalConfig(mstx=True, mstx_domain_include=['x']‹, «mstx_domain_exclude»=['y']→›)\n",
+            '‹custom_op.parameter_map["«op_compiler_cache_mode»"].s = tf.compat.as_bytes("enable")\n'
+            '→›custom_op.parameter_map["op_debug_level"].i = 2\n',
             "warning safe",
             Kind.PYTHON,
         ),
         told(
-            '‹op.parameter_map["«op_compiler_cache_mode»"].s = b"enable"\n→›op.parameter_map["op_debug_level"].i = 2\n',
+            "from torch_npu.profiler import _ExperimentalConfig\n"
+            "_ExperimentalConfig(mstx=True, mstx_domain_include=['x']‹, «mstx_domain_exclude»=['y']→›)\n",
             "warning safe",
             Kind.PYTHON,
         ),

@@ -39,16 +39,6 @@ class InvalidFormat(Rule):
     The tool stops with an error that names the option at best, often minutes after the start. Where it doesn't check,
     it takes the value for another one.
 
-    ## Example
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,224x224"
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,224,224"
-    ```
-
     ## Fix safety
     Safe where the tool rejects the value as it is, and one sign tells what was meant: a full-width `；`, a blank too
     many, a `;` at the end. Unsafe where the tool takes it.
@@ -72,6 +62,9 @@ class InvalidFormat(Rule):
         "example": Text(en=" Write it as in {example}.", zh="写法示例：{example}。"),
     }
     VALID = (
+        silent(
+            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,224,224"\n'
+        ),
         # What switches it on is off in the same script.
         silent("export PROFILING_MODE=false\nexport PROFILING_OPTIONS='{'\n"),
         silent("export HCCL_IF_IP=141.xx.xx.2\nexport HCCL_IF_IP=192.168.x.x\n"),
@@ -90,6 +83,9 @@ class InvalidFormat(Rule):
         Valid('custom_op.parameter_map["dump_step"].i = b"first"\n'),
     )
     INVALID = (
+        told(
+            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,«224x224»"\n'
+        ),
         # What reads it is closed source.
         told('atc --optypelist_for_implmode="‹Add«;»Mul→Add,Mul›"\n', "warning unsafe"),
         # A key of an earlier release; the path is to be filled in, which says nothing of the keys.

@@ -29,16 +29,6 @@ class JsonSyntax(SyntaxRule):
     The tool stops, and doesn't say where. A fusion switch file that is no JSON is read line by line instead, which fails
     with a message about a missing colon. JSON whose quotes the shell takes away reaches vLLM as something else.
 
-    ## Example
-    ```json
-    {"black-list": {"to-add": ["MatMulV2",]}}
-    ```
-
-    Use instead:
-    ```json
-    {"black-list": {"to-add": ["MatMulV2"]}}
-    ```
-
     ## Fix safety
     Safe: a comma goes that says nothing, JSON whose quotes the shell takes away gets quotes around it, and quotes that stand twice stand once.
     """
@@ -122,6 +112,7 @@ class JsonSyntax(SyntaxRule):
         Valid('```text\n--port 8000\n--additional-config {"refresh":true}\n```\n', Kind.MARKDOWN),
     )
     INVALID = (
+        told('{"black-list": {"to-add": ["MatMulV2"«,→»]}}\n', "error safe", Kind.MIXLIST),
         told('{"black-list": {"to-add": ["Add"«,→»]}}\n', "error safe", Kind.MIXLIST),
         told('{"black-list": {"to-add": ["Add" «"»Mul"]}}\n', "error", Kind.MIXLIST),
         told('{"Switch": {"GraphFusion": {"ALL": «off»}}}\n', "error", Kind.FUSION_SWITCH),

@@ -71,22 +71,6 @@ class KubectlReference(Rule):
     ## Why is this bad?
     The command fails and the script goes on, or the pods wait for a ConfigMap that nobody creates.
 
-    ## Example
-    ```sh
-    export ASCEND_GLOBAL_LOG_LEVEL=3
-    kubectl create configmap boot-script --from-file=./boot.sh -n mindi
-    kubectl create configmap config --from-file=./config.json -n mindie
-    kubectl apply -f ./server.yaml -n mindie
-    ```
-
-    Use instead:
-    ```sh
-    export ASCEND_GLOBAL_LOG_LEVEL=3
-    kubectl create configmap boot-script --from-file=./boot.sh -n mindie
-    kubectl create configmap config --from-file=./config.json -n mindie
-    kubectl apply -f ./server.yaml -n mindie
-    ```
-
     ## Fix safety
     Unsafe: there may be two things with names that are so close.
     """
@@ -117,6 +101,13 @@ class KubectlReference(Rule):
         Valid("cd ..\n" + _script(file="boots.sh"), Kind.SHELL, files=_BESIDE),
     )
     INVALID = (
+        told(
+            "export ASCEND_GLOBAL_LOG_LEVEL=3\n"
+            "kubectl create configmap boot-script --from-file=./boot.sh -n «mindi→mindie»\n"
+            "kubectl create configmap config --from-file=./config.json -n mindie\n"
+            "kubectl apply -f ./server.yaml -n mindie\n",
+            "warning unsafe",
+        ),
         Invalid(
             _script(file="boots.sh"),
             ("./boot/boots.sh",),
@@ -133,7 +124,6 @@ class KubectlReference(Rule):
             kind=Kind.SHELL,
             files=_BESIDE,
         ),
-        told(_script(space="«mindi→mindie»"), "warning unsafe", files=_BESIDE),
         told(_script(map="«boot-scripts→boot-script»"), "warning unsafe", files=_BESIDE),
     )
 

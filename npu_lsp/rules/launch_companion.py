@@ -71,17 +71,6 @@ class LaunchCompanion(Rule):
 
     ## Why is this bad?
     The program stops with an error: with an assertion, with "Cannot re-initialize NPU in forked subprocess", or at the first transfer.
-
-    ## Example
-    ```sh
-    torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 --sequence-parallel --use-fused-rmsnorm
-    ```
-
-    Use instead:
-    ```sh
-    export CUDA_DEVICE_MAX_CONNECTIONS=1
-    torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 --sequence-parallel --use-fused-rmsnorm
-    ```
     """
 
     code = "NPU605"
@@ -112,6 +101,10 @@ class LaunchCompanion(Rule):
         "engine": Text(en="The engine is made here", zh="此处创建引擎"),
     }
     VALID = (
+        silent(
+            "export CUDA_DEVICE_MAX_CONNECTIONS=1\n"
+            "torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 --sequence-parallel --use-fused-rmsnorm\n"
+        ),
         silent(f"export {_CONNECTIONS}=1\n{_TRAIN} --sequence-parallel\n"),
         silent(f"{_TRAIN}\n"),
         silent("export HCCL_BUFFSIZE=200\nmpirun --hostfile hosts -x HCCL_BUFFSIZE -n 16 python train.py\n"),
@@ -138,9 +131,12 @@ class LaunchCompanion(Rule):
         silent(f"{_IMPORTS}def test_engine():\n    torch.npu.set_device(0)\n    {_LLM}", Kind.PYTHON),
     )
     INVALID = (
+        told(
+            "torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 «--sequence-parallel» --use-fused-rmsnorm\n",
+            "warning",
+        ),
         told("export HCCL_BUFFSIZE=200\n«mpirun» --hostfile hosts -n 16 python train.py\n", "info"),
         Invalid(f"{_RAY}vllm serve m -tp 16\n", ("start",), ("warning",), kind=Kind.SHELL),
-        told(f"{_TRAIN} «--sequence-parallel»\n", "warning"),
         Invalid(f"{_OVER_ROCE}{_SERVE}\n", ("ASCEND_GLOBAL_RESOURCE_CONFIG",), ("warning",), kind=Kind.SHELL),
         told(f"{_IMPORTS}«torch.npu.set_device»(0)\n{_LLM}", "warning", Kind.PYTHON),
         told(

@@ -41,16 +41,6 @@ class LaunchRefused(Rule):
 
     ## Why is this bad?
     The program stops when it starts, often after minutes of loading.
-
-    ## Example
-    ```sh
-    vllm serve model --no-enable-chunked-prefill --max-model-len 32768 --max-num-batched-tokens 8192
-    ```
-
-    Use instead:
-    ```sh
-    vllm serve model --no-enable-chunked-prefill --max-model-len 32768 --max-num-batched-tokens 32768
-    ```
     """
 
     code = "NPU223"
@@ -59,6 +49,7 @@ class LaunchRefused(Rule):
     severity = Severity.ERROR
     messages = {"refused": Text(en="{said}", zh="{said}")}
     VALID = (
+        silent("vllm serve model --no-enable-chunked-prefill --max-model-len 32768 --max-num-batched-tokens 32768\n"),
         silent(_LENGTHS.format(8192, 8192)),
         silent(_LENGTHS.format("$LENGTH", 8192)),
         # Where the first node is, other options say as well.
@@ -88,7 +79,10 @@ class LaunchRefused(Rule):
         silent(_CAPTURED % 64),
     )
     INVALID = (
-        Invalid(_LENGTHS.format(32768, 8192), ("8192",), ("info",), kind=Kind.SHELL),
+        told(
+            "vllm serve model --no-enable-chunked-prefill --max-model-len 32768 --max-num-batched-tokens «8192»\n",
+            "info",
+        ),
         told("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit: «4»\n", "error", Kind.YAML),
         Invalid(_CRITIC.format("gae", False), ("256",), ("error",), kind=Kind.SHELL),
         Invalid(_TOGETHER.format("swift"), ("true",), ("error",), kind=Kind.SHELL),

@@ -26,16 +26,6 @@ class LauncherProcesses(Rule):
 
     ## Why is this bad?
     Each process takes a device of its own: those beyond the last one stop with an invalid device id, and the others wait for them.
-
-    ## Example
-    ```sh
-    ASCEND_RT_VISIBLE_DEVICES=0,1 NPROC_PER_NODE=4 swift sft --model Qwen/Qwen2.5-7B
-    ```
-
-    Use instead:
-    ```sh
-    ASCEND_RT_VISIBLE_DEVICES=0,1 NPROC_PER_NODE=2 swift sft --model Qwen/Qwen2.5-7B
-    ```
     """
 
     code = "NPU224"
@@ -50,14 +40,14 @@ class LauncherProcesses(Rule):
         ),
     }
     VALID = (
+        silent("ASCEND_RT_VISIBLE_DEVICES=0,1 NPROC_PER_NODE=2 swift sft --model Qwen/Qwen2.5-7B\n"),
         silent(f"{_TWO}NPROC_PER_NODE=2 swift sft --model m\n"),
         silent(f"{_TWO}NPROC_PER_NODE=$N swift sft --model m\n"),
         silent(f"NPROC_PER_NODE=4 swift sft --model m\n{_TWO}"),
         silent("ASCEND_RT_VISIBLE_DEVICES=0 swift rollout\nNPROC_PER_NODE=4 swift sft --model m\n"),
     )
     INVALID = (
-        told(f"{_TWO}NPROC_PER_NODE=«4» swift sft --model m\n"),
-        told(f"{_TWO}export NPROC_PER_NODE=«4»\nllamafactory-cli train a.yaml\n"),
+        told("ASCEND_RT_VISIBLE_DEVICES=0,1 NPROC_PER_NODE=«4» swift sft --model Qwen/Qwen2.5-7B\n"),
         told("ASCEND_RT_VISIBLE_DEVICES=0 NPROC_PER_NODE=«2» llamafactory-cli train a.yaml\n"),
     )
 

@@ -78,18 +78,6 @@ class TrailingBackslash(SyntaxRule):
     The shell takes the next line for more words of this command: it isn't run, and ATC stops at words that are no flags. Whoever
     pastes the command of a page that ends so into a terminal waits for it, and what is pasted next is taken for words of it.
 
-    ## Example
-    ```sh
-    atc --model=a.onnx --output=a \
-    echo done
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --output=a
-    echo done
-    ```
-
     ## Fix safety
     Safe: both commands are run, as their lines say.
     """
@@ -126,6 +114,7 @@ class TrailingBackslash(SyntaxRule):
         silent("vllm serve m \\\n  --port 8000 \\\n  ...\n"),
     )
     INVALID = (
+        told("atc --model=a.onnx --output=a‹ «\\»→›\necho done\n", "error safe"),
         # Behind the flags of a script it is what the shell has.
         told("torchrun pretrain_gpt.py --use-ascend-mc2 \\\n  --swap-attention‹ «\\»→›\nset +x\n", "error safe"),
         told("atc --model=a.onnx‹ «\\»→›\nexit 0\n", "error safe"),
@@ -152,18 +141,6 @@ class LostBackslash(SyntaxRule):
     ## Why is this bad?
     The shell runs the command without the flags below, and then tries to run `--flag` as a command of its own. Conversion goes on
     with defaults, and the error is one line in a long log.
-
-    ## Example
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a
-        --soc_version=Ascend310P3
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a \
-        --soc_version=Ascend310P3
-    ```
 
     ## Fix safety
     Safe: the flags can only have been meant for the command above. Comments in between move above it.
@@ -203,12 +180,12 @@ class LostBackslash(SyntaxRule):
         silent("torchrun train.py \\\n  --lr 1e-4 \\\n  ...\n  --use-fused-rmsnorm \\\n  --load a\n"),
     )
     INVALID = (
+        told("atc --model=a.onnx --framework=5 --output=a‹→ \\›\n    «--soc_version»=Ascend310P3\n", "error safe"),
         told("python convert_ckpt.py‹→ \\›\n  «--use-mcore-models» \\\n  --model-type GPT\n", "error safe"),
         told(
             "torchrun pretrain_gpt.py \\\n  --use-ascend-mc2 \\\n  --distributed-backend nccl‹→ \\›\n  «--load» a\n",
             "error safe",
         ),
-        told("atc --model=a.onnx --output=a‹→ \\›\n    «--soc_version»=Ascend310P3\n", "error safe"),
         told(
             "atc --model=a.onnx‹→ \\›\n    «--output=a\n    --soc_version→--output=a \\\n"
             "    --soc_version»=Ascend310P3\n",
@@ -244,18 +221,6 @@ class GluedLines(SyntaxRule):
     A backslash at the end of a line and the line end behind it both go, and nothing takes their place: the value above goes on
     with `--flag=...`. ATC gets a value that makes no sense, and never sees the flag.
 
-    ## Example
-    ```sh
-    atc --model=a.onnx --framework=5\
-    --output=a
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 \
-    --output=a
-    ```
-
     ## Fix safety
     Safe: the flag can only have been meant as one.
     """
@@ -289,16 +254,6 @@ class RepeatedCommand(SyntaxRule):
     ## Why is this bad?
     The second one is an argument that is no flag: ATC stops at it.
 
-    ## Example
-    ```sh
-    atc atc --model=a.onnx --output=a
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --output=a
-    ```
-
     ## Fix safety
     Safe: the command fails as it is.
     """
@@ -320,4 +275,4 @@ class RepeatedCommand(SyntaxRule):
         silent("atc --model=a.onnx\n"),
         silent("echo 'atc atc'\n"),
     )
-    INVALID = (told("atc‹ «atc»→› --model=a.onnx\n", "error safe"),)
+    INVALID = (told("atc‹ «atc»→› --model=a.onnx --output=a\n", "error safe"),)

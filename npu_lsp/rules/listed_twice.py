@@ -26,19 +26,6 @@ class ListedTwice(Rule):
     Of two lines for one operator the first one counts, and the second is dropped with a warning in the log. A fusion
     switch file in lines stops the build; in JSON, the last one counts.
 
-    ## Example
-    ```ini
-    [ByOpType]
-    Add=high_precision
-    Add=high_performance
-    ```
-
-    Use instead:
-    ```ini
-    [ByOpType]
-    Add=high_precision
-    ```
-
     ## Fix safety
     Safe: the line that goes says the same as the first one, or never counted. There is none where the last one counts.
     """
@@ -82,12 +69,8 @@ class ListedTwice(Rule):
         Valid("a::InputDtype:float16,float16\nOpType::a:InputDtype:float16\n", Kind.CUSTOMIZE_DTYPES),
     )
     INVALID = (
+        told("[ByOpType]\nAdd=high_precision\n‹«Add»=high_performance\n→›", "warning safe", Kind.OP_PRECISION),
         told("[ByOpType]\nAdd=high_precision\n‹«Add»=high_precision\n→›", "hint safe", Kind.OP_PRECISION),
-        told(
-            "[ByOpType]\nAdd=high_precision\nMul=high_precision\n‹«Add»=high_performance\n→›",
-            "warning safe",
-            Kind.OP_PRECISION,
-        ),
         told("ALL:off\n«ALL»:on\n", "error", Kind.FUSION_SWITCH),
         told("ALL:off\n‹«ALL»:off\n→›", "error safe", Kind.FUSION_SWITCH),
         told('{"Switch": {"GraphFusion": {"ALL": "off", "«ALL»": "on"}}}\n', "warning", Kind.FUSION_SWITCH),

@@ -42,16 +42,6 @@ class MissingRequired(Rule):
 
     ## Why is this bad?
     The command stops with an error.
-
-    ## Example
-    ```sh
-    atc --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.prototxt --weight=a.caffemodel --framework=0 --output=a --soc_version=Ascend310P3
-    ```
     """
 
     code = "NPU208"
@@ -82,6 +72,7 @@ class MissingRequired(Rule):
         "and": Text(en="{names} and {last}", zh="{names}和{last}"),
     }
     VALID = (
+        silent("atc --model=a.prototxt --weight=a.caffemodel --framework=0 --output=a --soc_version=Ascend310P3\n"),
         silent("atc --model=a.onnx --framework=5 b.om\n"),
         silent("atc --model=a.onnx --framework=5 --of-another-tool=1\n"),
         silent("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n"),
@@ -106,8 +97,8 @@ class MissingRequired(Rule):
         Valid(_BEFORE_3, Kind.MINDIE, target={"mindie": "2.3.0"}),
     )
     INVALID = (
-        told("«atc» --model=a.onnx --framework=5 --output=a\n"),
         told("«atc» --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n"),
+        told("«atc» --model=a.onnx --framework=5 --output=a\n"),
         told("«atc» --mode=1 --om=a.om\n"),
         told("«atc» --mode=3 --model=a.onnx --soc_version=Ascend310P3\n"),
         told("«atc» --model=a.caffemodel --framework=0\n"),

@@ -34,16 +34,6 @@ class MissingValue(Rule):
     ## Why is this bad?
     A flag without a value takes the next flag for it, so two of them are lost; the last flag of a command stops it.
     An empty text is not in the list.
-
-    ## Example
-    ```sh
-    atc --model=a.onnx --framework=5 --output --soc_version=Ascend310P3
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3
-    ```
     """
 
     code = "NPU109"
@@ -77,6 +67,7 @@ class MissingValue(Rule):
         ),
     }
     VALID = (
+        silent("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n"),
         silent("atc --model a.onnx --framework=5\n"),
         silent('atc --model "$@"\n'),
         Valid('config = NPURunConfig(model_dir=None, work_path="")\n'),
@@ -96,10 +87,10 @@ class MissingValue(Rule):
         Valid('op.parameter_map["local_device_list"].s = b""\n'),
     )
     INVALID = (
+        told("atc --model=a.onnx --framework=5 «--output» --soc_version=Ascend310P3\n"),
         told('{"mindie_server_prefill_config": {"BackendConfig": {"«backendName»": ""}}}', "error", Kind.MINDIE),
         told("[ByOpType]\n«SoftmaxV2»=\n", "warning", Kind.OP_PRECISION),
         told('aipp_op {\n  «aipp_mode»: ""\n}\n', "warning", Kind.AIPP),
-        told("atc --framework=5 «--output» --model=a.onnx\n"),
         told("atc --model=a.onnx «--framework»\n"),
         told("atc «--model»= --framework=5\n"),
         told('op.parameter_map["«precision_mode»"].s = b""\n', "warning", Kind.PYTHON),

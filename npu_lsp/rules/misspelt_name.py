@@ -29,18 +29,6 @@ class MisspeltName(Rule):
     ## Why is this bad?
     The command, the module or the device isn't found. A variable is set that nobody reads.
 
-    ## Example
-    ```sh
-    export OMP_NUM_THREAD=1
-    export HCCL_CONNECT_TIMEOUT=1200
-    ```
-
-    Use instead:
-    ```sh
-    export OMP_NUM_THREADS=1
-    export HCCL_CONNECT_TIMEOUT=1200
-    ```
-
     ## Fix safety
     Unsafe: from then on it is run, or read.
 
@@ -110,6 +98,7 @@ class MisspeltName(Rule):
         silent('export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=local_host1\ncurl "http://lookaside:80"\n'),
     )
     INVALID = (
+        told("export «OMP_NUM_THREAD→OMP_NUM_THREADS»=1\nexport HCCL_CONNECT_TIMEOUT=1200\n", "warning unsafe"),
         *(
             Invalid(f"{wrong}\n", (mark,), ("warning unsafe",), wrong.replace(mark, right) + "\n", kind=Kind.SHELL)
             for wrong, mark, right in (

@@ -46,18 +46,6 @@ class MistypedCommand(Rule):
     ## Why is this bad?
     The shell says "command not found" and goes on, mostly in a container whose log nobody reads.
 
-    ## Example
-    ```sh
-    export MIES_CONTAINER_IP="$POD_IP"
-    mindie_llm_sever --config-file "$CONFIG_DIR/config.json"
-    ```
-
-    Use instead:
-    ```sh
-    export MIES_CONTAINER_IP="$POD_IP"
-    mindie_llm_server --config-file "$CONFIG_DIR/config.json"
-    ```
-
     ## Fix safety
     Unsafe: from then on the command runs.
     """
@@ -85,6 +73,11 @@ class MistypedCommand(Rule):
         Valid(_SET + 'cp "$A/ms_coordinators.json" "$B"\n', Kind.SHELL, files={"ms_coordinators.json": "{}\n"}),
     )
     INVALID = (
+        told(
+            'export MIES_CONTAINER_IP="$POD_IP"\n'
+            '«mindie_llm_sever→mindie_llm_server» --config-file "$CONFIG_DIR/config.json"\n',
+            "warning unsafe",
+        ),
         told(_SET + _FUNCTIONS + "«start_engin→start_engine»\n", "warning unsafe"),
         told(_SET + "source ./more.sh\n«mindie_motor_controler→mindie_motor_controller» &\n", "warning unsafe"),
         told(

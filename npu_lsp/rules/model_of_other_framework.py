@@ -32,16 +32,6 @@ class ModelOfOtherFramework(Rule):
     ## Why is this bad?
     The file is read as one of the named framework, and the conversion fails.
 
-    ## Example
-    ```sh
-    atc --model=resnet50.onnx --framework=3 --output=resnet50 --soc_version=Ascend310P3
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=resnet50.onnx --framework=5 --output=resnet50 --soc_version=Ascend310P3
-    ```
-
     ## Fix safety
     Unsafe: the file may be another one than the one that was meant.
     """
@@ -68,8 +58,9 @@ class ModelOfOtherFramework(Rule):
         silent("atc --mode=1 --om=a.pb --framework=3 --json=a.json\n"),
     )
     INVALID = (
-        Invalid(_ATC % ("onnx", 3), ("3",), ("error unsafe",), _ATC % ("onnx", 5), kind=Kind.SHELL),
-        told((_ATC % ("onnx", 5)).replace("--output", "--framework=«3→5» --output"), "error unsafe"),
+        told(
+            "atc --model=resnet50.onnx --framework=«3→5» --output=resnet50 --soc_version=Ascend310P3\n", "error unsafe"
+        ),
         Invalid(_ATC % ("pb", 5), ("5",), ("error unsafe",), _ATC % ("pb", 3), kind=Kind.SHELL),
         Invalid(_ATC % ("${NAME}.onnx", 1), ("1",), ("error unsafe",), _ATC % ("${NAME}.onnx", 5), kind=Kind.SHELL),
         Invalid(_ATC % ("pth", 5), ("a.pth",), ("error",), kind=Kind.SHELL),

@@ -54,17 +54,6 @@ class MutuallyExclusive(Rule):
     ## Why is this bad?
     The tool stops with an error, or takes one of the two without saying which.
 
-    ## Example
-    ```python
-    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")
-    custom_op.parameter_map["precision_mode_v2"].s = tf.compat.as_bytes("mixed_float16")
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["precision_mode_v2"].s = tf.compat.as_bytes("mixed_float16")
-    ```
-
     ## Fix safety
     Unsafe: the fix takes one of the two out, and only you know which one you want to keep.
     """
@@ -101,6 +90,12 @@ class MutuallyExclusive(Rule):
         silent("atc --model=a.pb --framework=3 --input_format=NHWC --output=a --soc_version=Ascend310P3\n"),
     )
     INVALID = (
+        told(
+            '‹custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'
+            '→›custom_op.parameter_map["«precision_mode_v2»"].s = tf.compat.as_bytes("mixed_float16")\n',
+            "error unsafe unsafe",
+            Kind.PYTHON,
+        ),
         told("‹export HCCL_INTRA_PCIE_ENABLE=1\n→›export «HCCL_INTRA_ROCE_ENABLE»=1\n", "error unsafe unsafe"),
         # A list of what can be set, as pages have it.
         told(
@@ -110,12 +105,6 @@ class MutuallyExclusive(Rule):
         told(
             'vllm serve m --additional-config \'{"ascend_compilation_config": {"enable_static_kernel": true‹, "«enable_npugraph_ex»": false→›}}\'\n',
             "error unsafe unsafe",
-        ),
-        told(
-            '‹op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n'
-            '→›op.parameter_map["«precision_mode_v2»"].s = b"mixed_float16"\n',
-            "error unsafe unsafe",
-            Kind.PYTHON,
         ),
         told(
             "atc --model=a.onnx --framework=5‹ «--input_format»=NHWC→› --output=a --soc_version=Ascend310P3\n",

@@ -25,16 +25,6 @@ class NewerOption(Rule):
     ## Why is this bad?
     It isn't. New values come to the newer option only.
 
-    ## Example
-    ```python
-    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["precision_mode_v2"].s = tf.compat.as_bytes("mixed_float16")
-    ```
-
     ## Fix safety
     Unsafe: both are documented to do the same, but older versions don't know the newer option.
     """

@@ -50,16 +50,6 @@ class NotApplicable(Rule):
     ## Why is this bad?
     The tool ignores the option, or stops with an error where it insists.
 
-    ## Example
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --enable_scope_fusion_passes=P
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3
-    ```
-
     ## Fix safety
     Safe where the option is ignored: what runs is the same without it. Unsafe where the tool stops, since it may as well
     be the condition that was meant to hold, and where the value is the result of a call or a command.
@@ -99,10 +89,13 @@ class NotApplicable(Rule):
         ),
     )
     INVALID = (
+        told(
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3‹ «--enable_scope_fusion_passes»=P→›\n",
+            "warning safe",
+        ),
         # It only spells out the default, and the tool stops all the same.
         told("atc‹ «--our_flag»=1→› --framework=5\n", "error unsafe", files={"my-options.toml": _OPTIONS}),
         told("atc --model=a.onnx --framework=5‹ «--enable_scope_fusion_passes»=$(passes)→›\n", "warning unsafe"),
-        told("atc --model=a.onnx --framework=5‹ «--enable_scope_fusion_passes»=P→›\n", "warning safe"),
         told("atc --model=a.onnx --framework=5‹ «--json»=a.json→›\n", "warning safe"),
         told('A="«--enable_scope_fusion_passes»=P"\natc $A --framework=5\natc $A --framework=3\n', "warning"),
         told("atc --model=a.onnx --framework=5 --mode=0‹ «--dump_mode»=1→›\n", "warning safe"),

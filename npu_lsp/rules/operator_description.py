@@ -10,7 +10,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -119,16 +119,6 @@ class OperatorDescription(Rule):
 
     ## Why is this bad?
     ATC stops with an error (E10026, E10027, E10029, E10032, E13014), and none of the file's operators is built.
-
-    ## Example
-    ```json
-    [{"op": "Add", "input_desc": [{"format": "ND", "type": "float16", "shape": [-1, 16]}]}]
-    ```
-
-    Use instead:
-    ```json
-    [{"op": "Add", "input_desc": [{"format": "ND", "type": "float16", "shape": [-1, 16], "shape_range": [[1, 128]]}]}]
-    ```
     """
 
     code = "NPU811"
@@ -184,6 +174,10 @@ class OperatorDescription(Rule):
     }
     VALID = (
         Valid(
+            '[{"op": "Add", "input_desc": [{"format": "ND", "type": "float16", "shape": [-1, 16], "shape_range": [[1, 128]]}]}]\n',
+            Kind.SINGLE_OP,
+        ),
+        Valid(
             '[{"compile_flag": 1}, {"op": "Add", "input_desc": [{"format": "ND", "type": "int32", "shape": [-1, -1], '
             '"shape_range": [[1, -1], [1, 16]]}, {"format": "RESERVED", "type": "UNDEFINED", "shape": []}], '
             '"output_desc": [{"format": "nd", "type": "int32", "shape": [-2]}]}]\n',
@@ -212,6 +206,11 @@ class OperatorDescription(Rule):
         Valid('[{"case_name": "c", "op": "A", "input_desc": [{"format": "ND", "type": "int16"}]}]\n', Kind.SINGLE_OP),
     )
     INVALID = (
+        told(
+            '[{"op": "Add", "input_desc": [{"format": "ND", "type": "float16", "shape": «[-1, 16]»}]}]\n',
+            "error",
+            Kind.SINGLE_OP,
+        ),
         _wrong(
             '[{"op": "A", "output_desc": [{}], "attr": [{}, {"name": "a", "value": 1}]}]\n',
             ("{", "{", "{", "{", "{", "{", "{"),

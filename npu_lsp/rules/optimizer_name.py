@@ -28,20 +28,6 @@ class OptimizerName(Rule):
     TF Adapter looks for an optimizer called `NpuOptimizer`, letter by letter. Under any other name nothing that is set
     in the `parameter_map` takes effect.
 
-    ## Example
-    ```python
-    custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
-    custom_op.name = "Npuoptimizer"
-    custom_op.parameter_map["use_off_line"].b = True
-    ```
-
-    Use instead:
-    ```python
-    custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
-    custom_op.name = "NpuOptimizer"
-    custom_op.parameter_map["use_off_line"].b = True
-    ```
-
     ## Fix safety
     Unsafe: the options take effect from then on.
     """
@@ -77,8 +63,8 @@ class OptimizerName(Rule):
     )
     INVALID = (
         told(
-            "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
-            'op.name = "«Npuoptimizer→NpuOptimizer»"\nop.parameter_map["use_off_line"].b = True\n',
+            "custom_op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+            'custom_op.name = "«Npuoptimizer→NpuOptimizer»"\ncustom_op.parameter_map["use_off_line"].b = True\n',
             "error unsafe",
             Kind.PYTHON,
         ),
@@ -111,19 +97,6 @@ class OptimizerUnnamed(Rule):
     TensorFlow looks optimizers up by name, and TF Adapter looks for `NpuOptimizer`. Without it everything in the
     `parameter_map` is ignored, and the graph stays on the host.
 
-    ## Example
-    ```python
-    custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
-    custom_op.parameter_map["use_off_line"].b = True
-    ```
-
-    Use instead:
-    ```python
-    custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
-    custom_op.name = "NpuOptimizer"
-    custom_op.parameter_map["use_off_line"].b = True
-    ```
-
     ## Fix safety
     Unsafe: the options take effect from then on.
     """
@@ -155,8 +128,8 @@ class OptimizerUnnamed(Rule):
     )
     INVALID = (
         told(
-            "op = «config.graph_options.rewrite_options.custom_optimizers.add()→config.graph_options.rewrite_options.custom_optimizers.add()\n"
-            'op.name = "NpuOptimizer"»\nop.parameter_map["use_off_line"].b = True\n',
+            "custom_op = «config.graph_options.rewrite_options.custom_optimizers.add()→config.graph_options.rewrite_options.custom_optimizers.add()\n"
+            'custom_op.name = "NpuOptimizer"»\ncustom_op.parameter_map["use_off_line"].b = True\n',
             "error unsafe",
             Kind.PYTHON,
         ),

@@ -34,16 +34,6 @@ class OutOfRange(Rule):
     ## Why is this bad?
     The tool stops with an error, or quietly takes the nearest number that it likes.
 
-    ## Example
-    ```python
-    custom_op.parameter_map["local_rank_id"].i = 8
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["local_rank_id"].i = 7
-    ```
-
     ## Fix safety
     Unsafe: only a time-out in the wrong unit has a fix, and only you know whether it is one.
     """
@@ -83,12 +73,12 @@ class OutOfRange(Rule):
         ),
     }
     VALID = (
+        Valid('custom_op.parameter_map["local_rank_id"].i = 7\n'),
         Valid('custom_op.parameter_map["hccl_timeout"].i = 86400\n'),
         # A whole number of thousands, but of less than a day; and times that are no time-outs.
         Valid('custom_op.parameter_map["hccl_timeout"].i = 86000\n'),
         Valid('custom_op.parameter_map["graph_exec_timeout"].i = 1000\n'),
         Valid("config = NPURunConfig(keep_checkpoint_every_n_hours=0.5)\n"),
-        Valid('custom_op.parameter_map["local_rank_id"].i = 7\n'),
         Valid('custom_op.parameter_map["local_rank_id"].i = rank\n'),
         # NPU104 tells that the field is another one.
         Valid('custom_op.parameter_map["local_rank_id"].f = 8\n'),
@@ -101,13 +91,13 @@ class OutOfRange(Rule):
         silent("atc --static_model_ops_lower_limit=-1\n"),
     )
     INVALID = (
+        told('custom_op.parameter_map["local_rank_id"].i = «8»\n', "error", Kind.PYTHON),
         told("mindspore.set_context(save_graphs=«4»)\n", "error", Kind.PYTHON),
         told(
             'LLM("m", additional_config={"scheduler_config": {"profiling_chunk_config": {"smooth_factor": «1.5»}}})\n',
             "error",
             Kind.PYTHON,
         ),
-        told('custom_op.parameter_map["local_rank_id"].i = «8»\n', "error", Kind.PYTHON),
         told('custom_op.parameter_map["input_fusion_size"].i = «1024 * 1024 * 1024»\n', "warning", Kind.PYTHON),
         told('custom_op.parameter_map["hccl_timeout"].i = «36000000→36000»\n', "hint unsafe", Kind.PYTHON),
         told('custom_op.parameter_map["graph_exec_timeout"].i = «600→600000»\n', "hint unsafe", Kind.PYTHON),

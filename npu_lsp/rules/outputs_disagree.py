@@ -28,16 +28,6 @@ class OutputsDisagree(Rule):
 
     ## Why is this bad?
     The conversion stops with an error.
-
-    ## Example
-    ```sh
-    atc --model=a.pb --framework=3 --output=a --soc_version=Ascend310P3 --out_nodes="conv1" --output_type="conv1:0:FP16"
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.pb --framework=3 --output=a --soc_version=Ascend310P3 --out_nodes="conv1:0" --output_type="conv1:0:FP16"
-    ```
     """
 
     code = "NPU210"
@@ -59,6 +49,9 @@ class OutputsDisagree(Rule):
         ),
     }
     VALID = (
+        silent(
+            'atc --model=a.pb --framework=3 --output=a --soc_version=Ascend310P3 --out_nodes="conv1:0" --output_type="conv1:0:FP16"\n'
+        ),
         silent('atc --framework=5 --output_type="b:0:FP16" $MORE\n'),
         silent('atc --framework=3 --out_nodes="a:0;b:1" --output_type="a:0:FP16"\n'),
         silent('atc --framework=5 --out_nodes="out1;out2" --output_type=FP16\n'),
@@ -73,6 +66,9 @@ class OutputsDisagree(Rule):
         silent('atc --framework=5 --out_nodes=t --output_type="b:0:FP16"\n'),
     )
     INVALID = (
+        told(
+            'atc --model=a.pb --framework=3 --output=a --soc_version=Ascend310P3 --out_nodes="«conv1»" --output_type="conv1:0:FP16"\n'
+        ),
         told('atc --framework=3 --out_nodes="«a»;«b»"\n'),
         told('atc --out_nodes="a:0" --output_type="«b:0»:FP16"\n'),
         told('atc --framework=5 --output_type="«b:0»:FP16;c:0:FP16"\n'),

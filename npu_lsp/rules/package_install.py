@@ -26,17 +26,6 @@ class UnresolvableInstall(Rule):
 
     ## Why is this bad?
     `pip` finds no solution and installs nothing.
-
-    ## Example
-    ```sh
-    pip install vllm==0.11.0 vllm-ascend==0.11.0
-    ```
-
-    Use instead:
-    ```sh
-    pip install vllm==0.11.0
-    pip install vllm-ascend==0.11.0
-    ```
     """
 
     code = "NPU241"
@@ -76,9 +65,6 @@ class UnresolvableInstall(Rule):
             )
 
 
-_INDEX = "--extra-index-url https://mirrors.huaweicloud.com/ascend/repos/pypi"
-
-
 class PackagesOverwritten(Rule):
     """A package that takes away what another one needs, when it is installed.
 
@@ -88,18 +74,6 @@ class PackagesOverwritten(Rule):
 
     ## Why is this bad?
     The installation succeeds, and the server stops when it imports what is no longer there.
-
-    ## Example
-    ```sh
-    pip install vllm-ascend==0.11.0
-    pip install vllm==0.11.0
-    ```
-
-    Use instead:
-    ```sh
-    pip install vllm==0.11.0
-    pip install vllm-ascend==0.11.0
-    ```
     """
 
     code = "NPU253"
@@ -125,7 +99,7 @@ class PackagesOverwritten(Rule):
         silent("pip install triton-ascend triton\npip uninstall -y triton-ascend triton\npip install triton-ascend\n"),
     )
     INVALID = (
-        told(f"pip install vllm-ascend==0.11.0 {_INDEX}\npip install «vllm»==0.11.0\n", "warning"),
+        told("pip install vllm-ascend==0.11.0\npip install «vllm»==0.11.0\n", "warning"),
         told("«triton»==3.6.0\ntriton-ascend==3.2.0\n", "warning", Kind.REQUIREMENTS),
     )
 
@@ -161,16 +135,6 @@ class IndexMissing(Rule):
 
     ## Why is this bad?
     `pip` stops: there is no matching distribution of torch-npu.
-
-    ## Example
-    ```sh
-    pip install vllm-ascend==0.11.0rc0
-    ```
-
-    Use instead:
-    ```sh
-    pip install vllm-ascend==0.11.0rc0 --extra-index-url https://mirrors.huaweicloud.com/ascend/repos/pypi
-    ```
     """
 
     code = "NPU250"
@@ -185,7 +149,9 @@ class IndexMissing(Rule):
         ),
     }
     VALID = (
-        silent(f"pip install vllm-ascend==0.11.0rc0 --extra-index-url {_REPOSITORY}\n"),
+        silent(
+            "pip install vllm-ascend==0.11.0rc0 --extra-index-url https://mirrors.huaweicloud.com/ascend/repos/pypi\n"
+        ),
         silent(f"pip config set global.extra-index-url {_REPOSITORY}\npip install vllm-ascend==0.11.0rc0\n"),
         silent("pip install vllm-ascend==0.11.0\n"),
         Valid("```sh\npip install vllm-ascend==0.11.0rc0\n```\n", Kind.MARKDOWN),
@@ -228,16 +194,6 @@ class PackageGone(Rule):
 
     ## Why is this bad?
     `pip` finds no such package and installs nothing.
-
-    ## Example
-    ```sh
-    pip install mindspore-ascend
-    ```
-
-    Use instead:
-    ```sh
-    pip install mindspore
-    ```
 
     ## Fix safety
     Unsafe: the version may be one that the other package doesn't have.

@@ -25,16 +25,6 @@ class PaddedValue(Rule):
     Tools compare values letter by letter: `"allow_mix_precision "` is not `"allow_mix_precision"`. In a path the blank
     becomes part of the file's name.
 
-    ## Example
-    ```python
-    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision ")
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")
-    ```
-
     ## Fix safety
     Safe where the tool rejects the value as it is, unsafe elsewhere: from then on it takes effect.
     """

@@ -62,18 +62,6 @@ class PortClash(Rule):
 
     ## Why is this bad?
     The second one stops, since the address is already in use; or the two jobs join each other.
-
-    ## Example
-    ```sh
-    torchrun --nproc_per_node=4 a.py &
-    torchrun --nproc_per_node=4 b.py
-    ```
-
-    Use instead:
-    ```sh
-    torchrun --nproc_per_node=4 --master_port=29500 a.py &
-    torchrun --nproc_per_node=4 --master_port=29501 b.py
-    ```
     """
 
     code = "NPU218"
@@ -100,6 +88,10 @@ class PortClash(Rule):
         "first": Text(en="It is taken here", zh="此处已占用"),
     }
     VALID = (
+        silent(
+            "torchrun --nproc_per_node=4 --master_port=29500 a.py &\n"
+            "torchrun --nproc_per_node=4 --master_port=29501 b.py\n"
+        ),
         silent("torchrun a.py\ntorchrun b.py\n"),
         silent("torchrun a.py &\nwait\ntorchrun b.py\n"),
         silent("vllm serve a &\nP=$!\nkill $P\nvllm serve a\n"),
@@ -124,7 +116,7 @@ class PortClash(Rule):
         silent("export HCCL_IF_BASE_PORT=60000\ntorchrun --master_port=60032 a.py\n"),
     )
     INVALID = (
-        told("torchrun a.py &\n«torchrun» b.py\n"),
+        told("torchrun --nproc_per_node=4 a.py &\n«torchrun» --nproc_per_node=4 b.py\n"),
         told("vllm serve a --port 8001 &\nvllm serve b --port «8001» &\n"),
         told("vllm serve a &\nsleep 100\nvllm serve b --port «8000»\n"),
         told("vllm serve a --port 8000 --data-parallel-size 2 --data-parallel-rpc-port «8000»\n"),

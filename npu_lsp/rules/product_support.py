@@ -30,16 +30,6 @@ class ProductSupport(Rule):
     ## Why is this bad?
     The tool stops with an error, or silently ignores the option: it depends on the option and the version.
 
-    ## Example
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=mixed_bfloat16
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=mixed_float16
-    ```
-
     ## Fix safety
     Unsafe: the fix takes out an option that the chip doesn't support; elsewhere it may count. Values have none.
 
@@ -63,6 +53,9 @@ class ProductSupport(Rule):
         ),
     }
     VALID = (
+        silent(
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=mixed_float16\n"
+        ),
         silent("atc --soc_version=Ascend910B1 --precision_mode_v2=mixed_bfloat16\n"),
         silent("atc --soc_version=$SOC --precision_mode_v2=mixed_bfloat16\n"),
         Valid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n', target={"products": ["a2"]}),
@@ -71,7 +64,10 @@ class ProductSupport(Rule):
         silent("atc --soc_version=Ascend910B1 --core_type=AiCore\n"),
     )
     INVALID = (
-        told("atc --soc_version=Ascend310P3 --precision_mode_v2=«mixed_bfloat16»\n", "warning"),
+        told(
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=«mixed_bfloat16»\n",
+            "warning",
+        ),
         told("atc --soc_version=Ascend910B1‹ «--core_type»=VectorCore→›\n", "warning unsafe"),
         told(
             '‹custom_op.parameter_map["«aicore_num»"].s = b"2|4"\n→›',

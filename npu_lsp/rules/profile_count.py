@@ -39,16 +39,6 @@ class ProfileCount(Rule):
 
     ## Why is this bad?
     The conversion or the run stops with an error.
-
-    ## Example
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:-1,-1" --dynamic_dims="1;2"
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:-1,-1" --dynamic_dims="1,64;2,64"
-    ```
     """
 
     code = "NPU206"
@@ -86,6 +76,9 @@ class ProfileCount(Rule):
         ),
     }
     VALID = (
+        silent(
+            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:-1,-1" --dynamic_dims="1,64;2,64"\n'
+        ),
         # NPU105 tells that the shape isn't well-formed.
         silent('atc --input_shape="a" --dynamic_dims="1,2;3,4"\n'),
         Valid(
@@ -112,7 +105,9 @@ class ProfileCount(Rule):
         silent(f'atc --soc_version=Ascend950PR_9579 --input_shape="a:-1,3" --dynamic_batch_size="{_sizes(101)}"\n'),
     )
     INVALID = (
-        told('atc --input_shape="a:-1,3;b:-1" --dynamic_dims="«1»;2"\n'),
+        told(
+            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:-1,-1" --dynamic_dims="«1»;2"\n'
+        ),
         told('atc --input_shape="«a:1,3»" --dynamic_dims="1;2"\n'),
         told('atc --input_shape="a:«1~8»,3" --dynamic_dims="1;2"\n'),
         told('atc --input_shape="«a:3,-1»" --dynamic_batch_size="1,2"\n'),

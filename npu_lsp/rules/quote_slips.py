@@ -18,16 +18,6 @@ class UnbalancedQuote(SyntaxRule):
     ## Why is this bad?
     Everything up to the next quote, often many lines below, becomes one value: the commands in between are never run.
 
-    ## Example
-    ```sh
-    atc --input_shape="x:1,3,224,224 --output=a
-    ```
-
-    Use instead:
-    ```sh
-    atc --input_shape="x:1,3,224,224" --output=a
-    ```
-
     ## Fix safety
     Unsafe: the missing quote is put at the end of the word, which may not be where the value was meant to end.
     """
@@ -47,7 +37,7 @@ class UnbalancedQuote(SyntaxRule):
         "mend": Text(en="Balance the quotes", zh="补全引号"),
     }
     VALID = (silent('atc --input_shape="x:1,3" --output=a\n'),)
-    INVALID = (told('atc --log=«"»info‹→"› --output=a\nls\n', "error unsafe"),)
+    INVALID = (told('atc --input_shape=«"»x:1,3,224,224‹→"› --output=a\n', "error unsafe"),)
 
 
 class UnquotedList(SyntaxRule):
@@ -58,16 +48,6 @@ class UnquotedList(SyntaxRule):
 
     ## Why is this bad?
     The value ends at the first blank, and the shell takes the rest for names or for a command.
-
-    ## Example
-    ```sh
-    export ASCEND_RT_VISIBLE_DEVICES=0, 1, 2
-    ```
-
-    Use instead:
-    ```sh
-    export ASCEND_RT_VISIBLE_DEVICES=0,1,2
-    ```
 
     ## Fix safety
     Unsafe: the variable has another value from then on.
@@ -104,16 +84,6 @@ class UnquotedSeparator(SyntaxRule):
     ## Why is this bad?
     For the shell the command ends at the sign. The tool gets half of the value and none of the flags behind it.
 
-    ## Example
-    ```sh
-    atc --model=a.onnx --input_shape=a:1,2;b:3,4 --output=a
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --input_shape="a:1,2;b:3,4" --output=a
-    ```
-
     ## Fix safety
     Safe: the whole value is put in quotes.
     """
@@ -135,7 +105,7 @@ class UnquotedSeparator(SyntaxRule):
         silent("atc --model=a.onnx;ls\n"),
         silent('atc --input_shape="a:1,2;b:3" --output=a\n'),
     )
-    INVALID = (told('atc --input_shape=«a:1,2;b:3→"a:1,2;b:3"» --output=a\n', "error safe"),)
+    INVALID = (told('atc --model=a.onnx --input_shape=«a:1,2;b:3,4→"a:1,2;b:3,4"» --output=a\n', "error safe"),)
 
 
 class FullwidthCharacter(SyntaxRule):
@@ -147,16 +117,6 @@ class FullwidthCharacter(SyntaxRule):
 
     ## Why is this bad?
     They look alike, but no tool knows them: `—model` is no flag, and `“` and `”` become a part of the value.
-
-    ## Example
-    ```sh
-    atc —model=“a.onnx” --output=a
-    ```
-
-    Use instead:
-    ```sh
-    atc --model="a.onnx" --output=a
-    ```
 
     ## Fix safety
     Safe: each character is replaced by the one it stands for. A quote without a partner has no fix.
@@ -180,6 +140,7 @@ class FullwidthCharacter(SyntaxRule):
         silent("atc --model=a # “注释”，：\n"),
     )
     INVALID = (
+        told('atc «—model=“a.onnx”→--model="a.onnx"» --output=a\n', "error safe"),
         told("atc «—→--»model=a.onnx\n", "error safe"),
         told('atc --input_shape=«“a：1，2”→"a:1,2"»\n', "error safe"),
         told("export HCCL_BUFFSIZE=200«”»\n"),
@@ -194,16 +155,6 @@ class BrokenExpansion(SyntaxRule):
 
     ## Why is this bad?
     The shell stops at the first, and takes the others for text: the variable has a value that nobody meant.
-
-    ## Example
-    ```sh
-    export RANK_ID=${$ASCEND_DEVICE_ID}
-    ```
-
-    Use instead:
-    ```sh
-    export RANK_ID=${ASCEND_DEVICE_ID}
-    ```
 
     ## Fix safety
     Unsafe: the variable has another value from then on.
@@ -235,10 +186,6 @@ class BrokenExpansion(SyntaxRule):
         silent("export ASCEND_DEVICE_ID=${x:-$y}\n"),
     )
     INVALID = (
-        told(
-            "export ASCEND_DEVICE_ID=0\npython train.py --id=«${$ASCEND_DEVICE_ID}→${ASCEND_DEVICE_ID}»\n",
-            "error unsafe",
-        ),
         told("export RANK_ID=«${$ASCEND_DEVICE_ID}→${ASCEND_DEVICE_ID}»\n", "error unsafe"),
         told("export ASCEND_DEVICE_ID=«$device_id}→${device_id}»\n", "error unsafe"),
         told("export ASCEND_PROCESS_LOG_PATH=«#→$»cur_path/log\n", "error unsafe"),

@@ -42,16 +42,6 @@ class RanksOverlap(Rule):
 
     ## Why is this bad?
     The servers wait for ranks that nobody starts, or stop since a rank is there twice.
-
-    ## Example
-    ```sh
-    vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank 3 --headless
-    ```
-
-    Use instead:
-    ```sh
-    vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank 2 --headless
-    ```
     """
 
     code = "NPU257"
@@ -69,6 +59,9 @@ class RanksOverlap(Rule):
         ),
     }
     VALID = (
+        silent(
+            "vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank 2 --headless\n"
+        ),
         silent(_start(0) + _start(8)),
         silent(_start(0).replace("--dp-rank-start 0 ", "") + _start(8)),
         # The same command for several services, and another example.
@@ -78,6 +71,9 @@ class RanksOverlap(Rule):
         silent("vllm serve m --data-parallel-size 4 --data-parallel-start-rank 2 --headless\n"),
     )
     INVALID = (
+        told(
+            "vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank «3» --headless\n"
+        ),
         Invalid(_start(0) + _start(4), ("4",), ("error",), kind=Kind.SHELL),
         Invalid(_start(0).replace("--dp-rank-start 0 ", "") + _start(4), ("4",), ("error",), kind=Kind.SHELL),
         Invalid(_start(12), ("12",), ("error",), kind=Kind.SHELL),

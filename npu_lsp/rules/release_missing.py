@@ -33,16 +33,6 @@ class ReleaseMissing(Rule):
 
     ## Why is this bad?
     `pip` finds no such version, `docker` no such image.
-
-    ## Example
-    ```sh
-    pip install vllm-ascend==0.9.3
-    ```
-
-    Use instead:
-    ```sh
-    pip install vllm-ascend==0.9.1
-    ```
     """
 
     code = "NPU229"
@@ -57,6 +47,7 @@ class ReleaseMissing(Rule):
         ),
     }
     VALID = (
+        silent("pip install vllm-ascend==0.9.1\n"),
         silent("pip install vllm-ascend==0.9.1 torch-npu==2.5.1.post9\n"),
         silent("pip install vllm-ascend==99.1.0 vllm==0.9.1.dev3 torch-npu==99.0.0\n"),
         # A release that was taken back can still be asked for.

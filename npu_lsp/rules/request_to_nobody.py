@@ -72,18 +72,6 @@ class RequestToNobody(Rule):
 
     ## Why is this bad?
     The connection is refused, or the server answers 404: the model does not exist.
-
-    ## Example
-    ```sh
-    vllm serve Qwen/Qwen3-8B --port 8089 --additional-config '{}' &
-    curl http://127.0.0.1:8088/v1/models
-    ```
-
-    Use instead:
-    ```sh
-    vllm serve Qwen/Qwen3-8B --port 8089 --additional-config '{}' &
-    curl http://127.0.0.1:8089/v1/models
-    ```
     """
 
     code = "NPU227"
@@ -105,6 +93,9 @@ class RequestToNobody(Rule):
         ),
     }
     VALID = (
+        silent(
+            "vllm serve Qwen/Qwen3-8B --port 8089 --additional-config '{}' &\ncurl http://127.0.0.1:8089/v1/models\n"
+        ),
         silent(_SERVE.format(8000) + _ASK.format(8000, "qwen3")),
         silent(_LONG.format(8192, 8000)),
         *(
@@ -120,7 +111,10 @@ class RequestToNobody(Rule):
         silent("docker run -p 9000:8000 i " + _SERVE.format(8000) + _ASK.format(9000, "qwen3")),
     )
     INVALID = (
-        Invalid(_SERVE.format(8089) + _ASK.format(8088, "qwen3"), ("8088",), ("warning",), kind=Kind.SHELL),
+        told(
+            "vllm serve Qwen/Qwen3-8B --port 8089 --additional-config '{}' &\ncurl http://127.0.0.1:«8088»/v1/models\n",
+            "warning",
+        ),
         told(_SERVE.format(8000) + _ASK.format(8000, "«qwen3-8b»"), "warning"),
         Invalid(_LONG.format(4096, 8192), ("8192",), ("warning",), kind=Kind.SHELL),
         told(

@@ -27,20 +27,6 @@ class CacheSizeZero(Rule):
     ## Why is this bad?
     Only -1 (no limit) and sizes from 1 MB on are good. With 0, this size and `remain_cache_size_ratio` are both ignored with a
     warning in the log, and the defaults hold.
-
-    ## Example
-    ```ini
-    [op_compiler_cache]
-    max_op_cache_size=0
-    remain_cache_size_ratio=80
-    ```
-
-    Use instead:
-    ```ini
-    [op_compiler_cache]
-    max_op_cache_size=-1
-    remain_cache_size_ratio=80
-    ```
     """
 
     code = "NPU809"
@@ -82,18 +68,6 @@ class LoopCount(Rule):
     The option tells TF Adapter that the loop runs on the device; the function makes it do so. Where they differ, steps
     are counted wrong, and summaries, checkpoints and learning rates with them.
 
-    ## Example
-    ```python
-    custom_op.parameter_map["iterations_per_loop"].i = 10
-    train_op = util.set_iteration_per_loop(sess, train_op, 100)
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["iterations_per_loop"].i = 100
-    train_op = util.set_iteration_per_loop(sess, train_op, 100)
-    ```
-
     ## Fix safety
     Unsafe: the option gets the count of the call; only you know which one is right.
     """
@@ -134,7 +108,7 @@ class LoopCount(Rule):
     INVALID = (
         told(
             'custom_op.parameter_map["iterations_per_loop"].i = «10→100»\n'
-            "train_op = util.set_iteration_per_loop(sess, op, 100)\n",
+            "train_op = util.set_iteration_per_loop(sess, train_op, 100)\n",
             "warning unsafe",
             Kind.PYTHON,
         ),

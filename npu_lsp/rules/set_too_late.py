@@ -9,7 +9,7 @@ from npu_lsp.languages.innermost import innermost
 from npu_lsp.languages.model import Block, Form, Setting, SyntaxFault
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Rule, Valid, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -37,24 +37,6 @@ class SetTooLate(Rule):
 
     ## Why is this bad?
     It is read once. What is set later has no effect: the process keeps the devices that it saw, and Paddle its defaults.
-
-    ## Example
-    ```python
-    import os
-    import torch
-    import torch_npu
-    torch.npu.set_device(0)
-    os.environ["ASCEND_RT_VISIBLE_DEVICES"] = "1"
-    ```
-
-    Use instead:
-    ```python
-    import os
-    os.environ["ASCEND_RT_VISIBLE_DEVICES"] = "1"
-    import torch
-    import torch_npu
-    torch.npu.set_device(0)
-    ```
     """
 
     code = "NPU606"
@@ -73,6 +55,10 @@ class SetTooLate(Rule):
         "here": Text(en="It is read here", zh="此处已读取"),
     }
     VALID = (
+        Valid(
+            'import os\nos.environ["ASCEND_RT_VISIBLE_DEVICES"] = "1"\nimport torch\nimport torch_npu\n'
+            "torch.npu.set_device(0)\n"
+        ),
         Valid(f"{_IMPORTS}{_SET}torch.npu.set_device(0)\n"),
         Valid(f"{_IMPORTS}def f():\n    torch.npu.set_device(0)\n{_SET}"),
         Valid(f"{_IMPORTS}if x:\n    torch.npu.set_device(0)\n{_SET}"),
@@ -81,8 +67,12 @@ class SetTooLate(Rule):
         Valid('import os\nimport paddle_utils\nos.environ["FLAGS_npu_jit_compile"] = "0"\n'),
     )
     INVALID = (
-        Invalid(f"{_IMPORTS}torch.npu.set_device(0)\n{_SET}", (_DEVICES,), ("warning",)),
-        Invalid(f"{_IMPORTS}torch_npu.npu.synchronize()\nif x:\n    {_SET}", (_DEVICES,), ("warning",)),
+        told(
+            "import os\nimport torch\nimport torch_npu\ntorch.npu.set_device(0)\n"
+            'os.environ["«ASCEND_RT_VISIBLE_DEVICES»"] = "1"\n',
+            "warning",
+            Kind.PYTHON,
+        ),
         told('import os\nimport paddle\nos.environ["«FLAGS_npu_jit_compile»"] = "0"\n', "warning", Kind.PYTHON),
         told(
             'import os\nfrom paddle import nn\ndef main():\n    os.environ["«FLAGS_npu_storage_format»"] = "0"\n',
@@ -212,18 +202,6 @@ class ExportedTooLate(Rule):
 
     ## Why is this bad?
     A command gets the environment as it is when it starts. The export comes too late and has no effect.
-
-    ## Example
-    ```sh
-    python3 train.py
-    export ASCEND_GLOBAL_LOG_LEVEL=1
-    ```
-
-    Use instead:
-    ```sh
-    export ASCEND_GLOBAL_LOG_LEVEL=1
-    python3 train.py
-    ```
     """
 
     code = "NPU603"
@@ -238,8 +216,8 @@ class ExportedTooLate(Rule):
         ),
     }
     VALID = (
-        silent("python3 train.py\nif x; then\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nfi\n"),
         silent("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 train.py\n"),
+        silent("python3 train.py\nif x; then\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nfi\n"),
         silent("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\npython3 b.py\n"),
         silent("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n"),
         silent("source set_env.sh\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n"),
@@ -253,7 +231,7 @@ class ExportedTooLate(Rule):
         silent("python3 setup.py install\natc --help\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n"),
     )
     INVALID = (
-        told("python3 train.py\nexport «ASCEND_GLOBAL_LOG_LEVEL»=1\nexit 0\n", "warning"),
+        told("python3 train.py\nexport «ASCEND_GLOBAL_LOG_LEVEL»=1\n", "warning"),
         told("atc --model=a.onnx \\\n  --output=a\nexport «DUMP_GE_GRAPH»=2\n", "warning"),
     )
 

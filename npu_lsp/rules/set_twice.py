@@ -83,16 +83,6 @@ class SetTwice(Rule):
     The last one wins; the first is silently lost. With two different fields of one `parameter_map` entry the
     entry holds the second alone, and TF Adapter may read a zero value.
 
-    ## Example
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --output=b --soc_version=Ascend310P3
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 --output=b --soc_version=Ascend310P3
-    ```
-
     ## Fix safety
     Safe: the setting that is taken out is lost anyway, so that what runs is the same. It is offered where its value is a
     literal. Unsafe in files of AIPP and AMCT, where the tool stops, unless both say the same, and for environment
@@ -195,6 +185,7 @@ class SetTwice(Rule):
         ),
     )
     INVALID = (
+        told("atc --model=a.onnx --framework=5‹ «--output»=a→› --output=b --soc_version=Ascend310P3\n", "warning safe"),
         told("atc --model=a.onnx‹ «--output»=a→›‹ «--output»=b→› --output=a\n", "warning safe"),
         told("aoe --job_type=1 «--reload» --reload\n", "hint"),
         # A text of bytes is none of characters.
@@ -219,7 +210,6 @@ class SetTwice(Rule):
             "hint safe",
             Kind.PYTHON,
         ),
-        told("atc --model=a.onnx‹ «--output»=a→› --output=b\n", "warning safe"),
         told(
             '‹op.parameter_map["«dump_mode»"].s = b"output"\n→›op.parameter_map["dump_mode"].s = b"all"\n',
             "warning safe",

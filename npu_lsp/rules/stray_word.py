@@ -29,16 +29,6 @@ class StrayWord(Rule):
     ## Why is this bad?
     ATC stops at the first such word.
 
-    ## Example
-    ```sh
-    atc model.onnx --framework=5 --output=a --soc_version=Ascend310P3
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=model.onnx --framework=5 --output=a --soc_version=Ascend310P3
-    ```
-
     ## Fix safety
     Safe where nothing else may set the same option: a flag that lost its dashes stops the command. Other words have no fix.
     """
@@ -61,6 +51,7 @@ class StrayWord(Rule):
         "dashes": Text(en='Write "--{word}"', zh="改为“--{word}”"),
     }
     VALID = (
+        silent("atc --model=model.onnx --framework=5 --output=a --soc_version=Ascend310P3\n"),
         # Older releases take a value there.
         silent("git clone https://github.com/own/vllm\nvllm serve m --enable-chunked-prefill false\n"),
         Valid(
@@ -93,6 +84,7 @@ class StrayWord(Rule):
         Valid("```sh\natc a.onnx --framework=5\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
+        told("atc «model.onnx» --framework=5 --output=a --soc_version=Ascend310P3\n"),
         # What is one slip, and what isn't.
         told("atc --model=a.onnx «b» c --framework=5 «d»\n"),
         told("atc --model=a.onnx «b» «other=c»\n"),

@@ -31,18 +31,6 @@ class TooFewDevices(Rule):
 
     ## Why is this bad?
     Each process takes a device of its own: those beyond the last one stop with an invalid device id, and the others wait for them.
-
-    ## Example
-    ```sh
-    export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3
-    torchrun --nproc_per_node=8 train.py
-    ```
-
-    Use instead:
-    ```sh
-    export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3
-    torchrun --nproc_per_node=4 train.py
-    ```
     """
 
     code = "NPU216"
@@ -72,6 +60,7 @@ class TooFewDevices(Rule):
         ),
     }
     VALID = (
+        silent("export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3\ntorchrun --nproc_per_node=4 train.py\n"),
         silent(f"{_TWO}torchrun --nproc_per_node=2 train.py\n"),
         # Fewer processes than devices leave some idle, which may be meant.
         silent(f"{_TWO}vllm serve m\n"),
@@ -94,6 +83,7 @@ class TooFewDevices(Rule):
         silent("msrun --worker_num=16 --local_worker_num=8 train.py\n"),
     )
     INVALID = (
+        told("export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3\ntorchrun --nproc_per_node=«8» train.py\n"),
         told(f"{_TWO}torchrun --nproc_per_node=«8» train.py\n"),
         told("ASCEND_RT_VISIBLE_DEVICES=0 vllm serve m --tensor-parallel-size «2»\n"),
         told(f"{_TWO}vllm serve m -tp «2» --data-parallel-size 2\n"),

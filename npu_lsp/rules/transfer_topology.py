@@ -45,18 +45,6 @@ class TransferTopology(Rule):
     ## Why is this bad?
     Both sides compute from these numbers which rank has which part of the cache. vLLM-Ascend compares them with the server's own
     when it starts, and stops; before 0.13 it computed wrong ranks and ports. The rest fails when it starts, or with the first request.
-
-    ## Example
-    ```sh
-    vllm serve m --tensor-parallel-size 4 --kv-transfer-config '{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_consumer",
-      "kv_connector_extra_config": {"prefill": {"dp_size": 1, "tp_size": 8}, "decode": {"dp_size": 1, "tp_size": 8}}}'
-    ```
-
-    Use instead:
-    ```sh
-    vllm serve m --tensor-parallel-size 4 --kv-transfer-config '{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_consumer",
-      "kv_connector_extra_config": {"prefill": {"dp_size": 1, "tp_size": 8}, "decode": {"dp_size": 1, "tp_size": 4}}}'
-    ```
     """
 
     code = "NPU217"
@@ -83,6 +71,10 @@ class TransferTopology(Rule):
         "first": Text(en="It stands here, too", zh="此处已使用"),
     }
     VALID = (
+        silent(
+            'vllm serve m --tensor-parallel-size 4 --kv-transfer-config \'{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_consumer",\n'
+            '  "kv_connector_extra_config": {"prefill": {"dp_size": 1, "tp_size": 8}, "decode": {"dp_size": 1, "tp_size": 4}}}\'\n'
+        ),
         silent(_serve("-tp 4", "kv_producer", _FOUR, _TWO)),
         silent(_serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO)),
         silent(_serve("-tp 4", "kv_both", _FOUR, '"dp_size": 1')),
@@ -108,6 +100,10 @@ class TransferTopology(Rule):
         silent(2 * _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "0", ')),
     )
     INVALID = (
+        told(
+            'vllm serve m --tensor-parallel-size 4 --kv-transfer-config \'{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_consumer",\n'
+            '  "kv_connector_extra_config": {"prefill": {"dp_size": 1, "tp_size": 8}, "decode": {"dp_size": 1, "tp_size": «8»}}}\'\n'
+        ),
         Invalid(_serve("-tp 8", "kv_producer", _FOUR, _TWO), ("4",), ("error",), kind=Kind.SHELL),
         # vLLM-Ascend compares them whatever the connector, and for both sides where a server is both.
         Invalid(_serve("-tp 8", "kv_producer", _FOUR, _TWO, name="NixlConnector"), ("4",), ("error",), kind=Kind.SHELL),

@@ -45,16 +45,6 @@ class UnknownArgument(Rule):
     ## Why is this bad?
     `argparse` stops with `unrecognized arguments`.
 
-    ## Example
-    ```sh
-    python convert_ckpt.py --model-type GPT --load-dir a --save-dir b --target-tensor-paralel-size 2
-    ```
-
-    Use instead:
-    ```sh
-    python convert_ckpt.py --model-type GPT --load-dir a --save-dir b --target-tensor-parallel-size 2
-    ```
-
     ## Fix safety
     Unsafe: from then on the argument takes effect.
 
@@ -170,6 +160,10 @@ class UnknownArgument(Rule):
         Valid("finetuning_type: lora\nmine: 1\nours: 2\n", Kind.YAML),
     )
     INVALID = (
+        told(
+            "python convert_ckpt.py --model-type GPT --load-dir a --save-dir b «--target-tensor-paralel-size→--target-tensor-parallel-size» 2\n",
+            "warning unsafe",
+        ),
         _slip("swift sft {} 2\n", "--gradient_acumulation_steps", "--gradient_accumulation_steps"),
         _slip("llamafactory-cli train {} 2\n", "--do_trian", "--do_train"),
         _slip("vllm bench serve --model m {} 2\n", "--max-concurency", "--max-concurrency"),

@@ -24,16 +24,6 @@ class UnknownCall(Rule):
     ## Why is this bad?
     Python stops there with an `AttributeError` or a `ModuleNotFoundError`.
 
-    ## Example
-    ```python
-    torch.npu.set_compile_mdoe(jit_compile=False)
-    ```
-
-    Use instead:
-    ```python
-    torch.npu.set_compile_mode(jit_compile=False)
-    ```
-
     ## Fix safety
     Unsafe: from then on the function is called.
     """
@@ -59,6 +49,7 @@ class UnknownCall(Rule):
         Valid("import torch_npu\n# torch.npu.set_opition is a slip\n"),
     )
     INVALID = (
+        told("torch.npu.«set_compile_mdoe→set_compile_mode»(jit_compile=False)\n", "warning unsafe", Kind.PYTHON),
         told(
             'import torch_npu\ntorch.npu.«set_opition→set_option»({"ACL_PRECISION_MODE": "must_keep_origin_dtype"})\n',
             "warning unsafe",
@@ -98,18 +89,6 @@ class CalledOfTorch(Rule):
     ## Why is this bad?
     The operators moved to `torch_npu` with PyTorch 1.8.1. From 2.0.1 on, each call as one of `torch` raises a `RuntimeError`.
 
-    ## Example
-    ```python
-    x = torch.npu_format_cast(x, 29)
-    ```
-
-    Use instead:
-    ```python
-    import torch_npu
-
-    x = torch_npu.npu_format_cast(x, 29)
-    ```
-
     ## Fix safety
     Unsafe: from then on the operator runs. Offered where the file imports `torch_npu`.
     """
@@ -130,18 +109,19 @@ class CalledOfTorch(Rule):
         ),
     }
     VALID = (
+        Valid("import torch_npu\n\nx = torch_npu.npu_format_cast(x, 29)\n"),
         Valid("import torch_npu\nx = torch_npu.npu_format_cast(x, 29)\ny = mine.torch.npu_format_cast(x, 29)\n"),
         Valid("import torch_npu\n# torch.npu_linear(x) was that of 1.5\nassert hasattr(torch, 'npu_linear')\n"),
         # Somebody's own.
         Valid("import torch_npu\ntorch.npu_linear = torch_npu.npu_linear\ntorch.npu_linear(x, w, b)\n"),
     )
     INVALID = (
+        told("x = «torch.npu_format_cast»(x, 29)\n", "error", Kind.PYTHON),
         told(
             "import torch_npu\nscores = «torch.npu_bmmV2→torch_npu.npu_bmmV2»(q, k, []) / 8\n",
             "error unsafe",
             Kind.PYTHON,
         ),
-        told("import torch\nx = «torch.npu_format_cast»(x, 2)\n", "error", Kind.PYTHON),
         told(
             "import torch\nx = «torch.npu_format_cast»(x, 2)\n", "warning", Kind.PYTHON, target={"torch-npu": "1.11.0"}
         ),

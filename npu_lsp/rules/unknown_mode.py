@@ -26,18 +26,6 @@ class UnknownMode(Rule):
     ## Why is this bad?
     The line is skipped with a warning in the log: the operator keeps the mode that it had, and nobody notices.
 
-    ## Example
-    ```ini
-    [ByOpType]
-    SoftmaxV2=high_percision
-    ```
-
-    Use instead:
-    ```ini
-    [ByOpType]
-    SoftmaxV2=high_precision
-    ```
-
     ## Fix safety
     Unsafe: the mode takes effect from then on.
     """

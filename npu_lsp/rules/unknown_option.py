@@ -48,16 +48,6 @@ class UnknownOption(VariableRule):
     and `atc` stops. vLLM-Ascend ignores most of them, and a key that stands in the wrong group, up to 0.26; later releases stop.
     On a version newer than those that npu-lsp knows, a name may be new: that is information.
 
-    ## Example
-    ```python
-    custom_op.parameter_map["precison_mode"].s = tf.compat.as_bytes("allow_mix_precision")
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")
-    ```
-
     ## Fix safety
     The fix renames the key to the intended one, or moves it to its group. It is unsafe: the option takes effect from then on.
 
@@ -162,6 +152,11 @@ class UnknownOption(VariableRule):
         ),
     )
     INVALID = (
+        told(
+            'custom_op.parameter_map["«precison_mode→precision_mode»"].s = tf.compat.as_bytes("allow_mix_precision")\n',
+            "error unsafe",
+            Kind.PYTHON,
+        ),
         _slip('op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n', "precison_mode", "precision_mode"),
         told(
             'vllm serve m --additional-config \'{"«enable_cpu_bindin→enable_cpu_binding»": true, ‹"«fuse_muls_add»": false→"ascend_compilation_config": {"fuse_muls_add": false}›}\'\n',

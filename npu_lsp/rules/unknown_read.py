@@ -28,16 +28,6 @@ class UnknownRead(Rule):
     The variable that everybody sets has another name, so that this one is empty: a test of it never holds, a path that begins
     with it leads to the root.
 
-    ## Example
-    ```sh
-    source $ASCNED_TOOLKIT_HOME/set_env.sh
-    ```
-
-    Use instead:
-    ```sh
-    source $ASCEND_TOOLKIT_HOME/set_env.sh
-    ```
-
     ## Fix safety
     Unsafe: from then on the variable has a value here.
 

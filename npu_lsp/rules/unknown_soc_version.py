@@ -44,16 +44,6 @@ class UnknownSocVersion(Rule):
     ## Why is this bad?
     ATC finds no description of the chip and stops. Upper and lower case matter.
 
-    ## Example
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310p3
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3
-    ```
-
     ## Fix safety
     Unsafe: it puts the nearest name in its place.
     """
@@ -107,6 +97,7 @@ class UnknownSocVersion(Rule):
         Valid("```sh\natc --model=a.onnx --soc_version=Ascend {chip_name}\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
+        told("atc --model=a.onnx --framework=5 --output=a --soc_version=«Ascend310p3→Ascend310P3»\n", "error unsafe"),
         # The start of one name alone is no series, and none is close enough to another chip's.
         told("atc --soc_version=«Ascend610L»\n", "warning"),
         told(
@@ -119,7 +110,6 @@ class UnknownSocVersion(Rule):
         told(
             "```sh\natc --soc_version=Ascend«$\\{chip\\_name\\}→${chip_name}»\n```\n", "warning unsafe", Kind.MARKDOWN
         ),
-        told("atc --model=a.onnx --soc_version=«Ascend310p3→Ascend310P3»\n", "error unsafe"),
         told("atc --soc_version=«Ascend310B»\n"),
         told("atc --soc_version=«Ascend310P»\n"),
         told("atc --soc_version=«Ascend910_93»\n"),

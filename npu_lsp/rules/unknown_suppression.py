@@ -29,16 +29,6 @@ class UnknownSuppression(Rule):
     ## Why is this bad?
     The comment silences nothing: whoever wrote it meant another rule.
 
-    ## Example
-    ```python
-    custom_op.parameter_map["ours"].b = True  # npu-lsp: ignore[unknown-options]
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["ours"].b = True  # npu-lsp: ignore[unknown-option]
-    ```
-
     ## Fix safety
     Changing a mistyped name is unsafe, as another finding is silenced from then on. Taking out a word that is close
     to nothing is safe.
@@ -61,7 +51,7 @@ class UnknownSuppression(Rule):
     VALID = (Valid('op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[NPU101, wrong-slot]\n'),)
     INVALID = (
         told(
-            'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[«unknown-options→unknown-option»]\n',
+            'custom_op.parameter_map["ours"].b = True  # npu-lsp: ignore[«unknown-options→unknown-option»]\n',
             "warning unsafe",
             Kind.PYTHON,
         ),

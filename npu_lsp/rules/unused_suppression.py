@@ -28,16 +28,6 @@ class UnusedSuppression(Rule):
     The mistake that the comment was written for is gone. As long as the comment stays, the next one in its place goes
     unseen.
 
-    ## Example
-    ```python
-    custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"  # npu-lsp: ignore[NPU101]
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"
-    ```
-
     ## Fix safety
     Safe: taking the comment or the code out changes no other finding.
     """
@@ -81,7 +71,7 @@ class UnusedSuppression(Rule):
     )
     INVALID = (
         told(
-            'op.parameter_map["precision_mode"].s = b"a"‹  # npu-lsp: ignore[«NPU101»]→›\n',
+            'custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"‹  # npu-lsp: ignore[«NPU101»]→›\n',
             "warning safe",
             Kind.PYTHON,
             others=("NPU101",),

@@ -45,16 +45,6 @@ class ValueNotAllowed(Rule):
     Where the tool checks the value, the run stops with an error, often after minutes of preparation. Where it doesn't,
     the value is taken for another one.
 
-    ## Example
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp61
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp16
-    ```
-
     ## Fix safety
     Unsafe: the fix puts the nearest listed value in its place, and only you know whether you meant that one.
     """
@@ -153,6 +143,10 @@ class ValueNotAllowed(Rule):
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
     )
     INVALID = (
+        told(
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=«force_fp61→force_fp16»\n",
+            "error unsafe",
+        ),
         told("vllm serve m --reasoning-parser «deepseek-r1→deepseek_r1»\n", "error unsafe"),
         told("vllm serve m --quantization «w8a8»\n"),
         Invalid(

@@ -73,18 +73,6 @@ class ValuesDisagree(Rule):
     ## Why is this bad?
     The run fails late, or one of the two never takes effect: a time-out that is shorter than the one around which it
     should wait ends the wait first.
-
-    ## Example
-    ```python
-    custom_op.parameter_map["hccl_timeout"].i = 1800
-    custom_op.parameter_map["stream_sync_timeout"].i = 60000
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["hccl_timeout"].i = 1800
-    custom_op.parameter_map["stream_sync_timeout"].i = 1860000
-    ```
     """
 
     code = "NPU205"
@@ -110,6 +98,10 @@ class ValuesDisagree(Rule):
         ),
     }
     VALID = (
+        Valid(
+            'custom_op.parameter_map["hccl_timeout"].i = 1800\n'
+            'custom_op.parameter_map["stream_sync_timeout"].i = 1860000\n'
+        ),
         Valid('op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = -1\n'),
         Valid('op.parameter_map["hccl_timeout"].i = 60\nop.parameter_map["stream_sync_timeout"].i = 60001\n'),
         Valid(
@@ -144,14 +136,15 @@ class ValuesDisagree(Rule):
         ),
     )
     INVALID = (
-        Invalid(_mindie("Standard"), ("2048",), ("error",), kind=Kind.MINDIE),
         told(
-            'op.parameter_map["hccl_timeout"].i = 60\nop.parameter_map["stream_sync_timeout"].i = «60000»\n',
+            'custom_op.parameter_map["hccl_timeout"].i = 1800\n'
+            'custom_op.parameter_map["stream_sync_timeout"].i = «60000»\n',
             "warning",
             Kind.PYTHON,
         ),
+        Invalid(_mindie("Standard"), ("2048",), ("error",), kind=Kind.MINDIE),
         told(
-            'op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = «60000»\n',
+            'op.parameter_map["hccl_timeout"].i = 60\nop.parameter_map["stream_sync_timeout"].i = «60000»\n',
             "warning",
             Kind.PYTHON,
         ),

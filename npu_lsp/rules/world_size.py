@@ -35,16 +35,6 @@ class WorldSize(Rule):
 
     ## Why is this bad?
     The processes that are left over belong to no copy of the model: the program stops with an error.
-
-    ## Example
-    ```sh
-    torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 4 --pipeline-model-parallel-size 4
-    ```
-
-    Use instead:
-    ```sh
-    torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 4 --pipeline-model-parallel-size 2
-    ```
     """
 
     code = "NPU220"
@@ -59,7 +49,7 @@ class WorldSize(Rule):
     }
     VALID = (
         silent(
-            _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 4 --pipeline-model-parallel-size 2")
+            "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 4 --pipeline-model-parallel-size 2\n"
         ),
         silent(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 2")),
         silent(_train("torchrun --nproc_per_node 8 --nnodes 2", "--tensor-model-parallel-size 16")),
@@ -77,13 +67,13 @@ class WorldSize(Rule):
         ),
     )
     INVALID = (
+        told(
+            "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 4 --pipeline-model-parallel-size «4»\n"
+        ),
         told(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size «16»")),
         told(_verl(f"{_TP}=«8» trainer.n_gpus_per_node=4")),
         # Without one the rollout has two.
         told(_verl("trainer.n_gpus_per_node=«1» trainer.nnodes=1")),
-        told(
-            _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 4 --pipeline-model-parallel-size «4»")
-        ),
         told(_train("torchrun --nproc_per_node 8 --nnodes 2", "--context-parallel-size «3»")),
         told(
             "TP=8\nPP=2\n"

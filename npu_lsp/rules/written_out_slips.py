@@ -55,18 +55,6 @@ class Unexpanded(Rule):
     ## Why is this bad?
     A shell keeps the braces as they are. Kubernetes expands `$(NAME)` alone: the program gets the text with its sign.
 
-    ## Example
-    ```sh
-    export ASCEND_HOME=/usr/local/Ascend
-    export LD_LIBRARY_PATH={ASCEND_HOME}/driver/lib64:$LD_LIBRARY_PATH
-    ```
-
-    Use instead:
-    ```sh
-    export ASCEND_HOME=/usr/local/Ascend
-    export LD_LIBRARY_PATH=${ASCEND_HOME}/driver/lib64:$LD_LIBRARY_PATH
-    ```
-
     ## Fix safety
     Unsafe: from then on the value stands there.
     """
@@ -94,7 +82,11 @@ class Unexpanded(Rule):
         silent('export HCCL_BUFFSIZE=1\nname=a\nrun --chat-template "a {name} b"\nparallel run {name} ::: b\n'),
     )
     INVALID = (
-        told("export ASCEND_HOME=/a\nexport PATH=«{ASCEND_HOME}→${ASCEND_HOME}»/bin:$PATH\n", "warning unsafe"),
+        told(
+            "export ASCEND_HOME=/usr/local/Ascend\n"
+            "export LD_LIBRARY_PATH=«{ASCEND_HOME}→${ASCEND_HOME}»/driver/lib64:$LD_LIBRARY_PATH\n",
+            "warning unsafe",
+        ),
         told(
             "FROM ascend/image\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\n"
             "RUN pip config set global.index-url «{MY_INDEX}→${MY_INDEX}»\n",
@@ -163,22 +155,6 @@ class LeftOpen(Rule):
     All that follows becomes a part of the text, or the shell stops with an error of its syntax. Without its blank a bracket is a part of
     a word, and the test never holds.
 
-    ## Example
-    ```sh
-    export HCCL_BUFFSIZE=200
-    if [ "$RANK_SIZE" == 8]; then
-        torchrun --nproc_per_node 8 train.py
-    fi
-    ```
-
-    Use instead:
-    ```sh
-    export HCCL_BUFFSIZE=200
-    if [ "$RANK_SIZE" == 8 ]; then
-        torchrun --nproc_per_node 8 train.py
-    fi
-    ```
-
     ## Fix safety
     Unsafe: from then on the test may hold. What is missing at an end nobody puts there, since where it was meant nobody knows.
     """
@@ -206,6 +182,11 @@ class LeftOpen(Rule):
         silent('export HCCL_BUFFSIZE=1\nCODE="\n  x=1\n  print(x)\n"\necho "$CODE"\n'),
     )
     INVALID = (
+        told(
+            'export HCCL_BUFFSIZE=200\nif «[ "$RANK_SIZE" == 8]→[ "$RANK_SIZE" == 8 ]»; then\n'
+            "    torchrun --nproc_per_node 8 train.py\nfi\n",
+            "error unsafe",
+        ),
         told('export HCCL_BUFFSIZE=1\n«A_ARGS="»\n  --a 1\n\nB_ARGS="\n  --b 1\n"\n'),
         told("export HCCL_BUFFSIZE=1\n«A_ARGS=(»\n  --a 1\n\nB_ARGS=(\n  --b 1\n)\n"),
         *(

@@ -23,16 +23,6 @@ class WrongInstallPath(Rule):
     ## Why is this bad?
     `source` stops, and a search path silently has a folder in it that doesn't exist: libraries and operators aren't found.
 
-    ## Example
-    ```sh
-    source /usr/local/Ascend/ascend-tookit/set_env.sh
-    ```
-
-    Use instead:
-    ```sh
-    source /usr/local/Ascend/ascend-toolkit/set_env.sh
-    ```
-
     ## Fix safety
     Unsafe: somebody may have a folder of that name.
     """
@@ -57,6 +47,7 @@ class WrongInstallPath(Rule):
         silent("export LD_LIBRARY_PATH=/usr/local/ascend/drivers:/opt/Ascend/plugins:$LD_LIBRARY_PATH\n"),
     )
     INVALID = (
+        told("source /usr/local/Ascend/«ascend-tookit→ascend-toolkit»/set_env.sh\n", "warning unsafe"),
         told(
             "source /usr/local/Ascend/«ascend-lastest/set_env.sh→ascend-toolkit/set_env.sh»\n"
             "source /usr/local/Ascend/«set_env.sh→ascend-toolkit/set_env.sh»\nexport HCCL_BUFFSIZE=1\n",

@@ -36,16 +36,6 @@ class WrongSlot(Rule):
     TF Adapter doesn't check which field was set. It reads its own one and gets that field's zero value: an empty
     string, 0 or False. Nothing is logged.
 
-    ## Example
-    ```python
-    custom_op.parameter_map["precision_mode"].b = tf.compat.as_bytes("allow_mix_precision")
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")
-    ```
-
     ## Fix safety
     The fix changes the field, and the value where it has to be written differently there. It is unsafe: the option
     takes effect from then on.
@@ -77,14 +67,14 @@ class WrongSlot(Rule):
         ),
     )
     INVALID = (
-        # Among several values "1" is a mode.
-        told('op.parameter_map["aoe_mode"].«b» = True\n', "error", Kind.PYTHON),
-        told('op.parameter_map["quant_dumpable"].«b→s» = ‹True→b"1"›\n', "error unsafe", Kind.PYTHON),
         told(
             'custom_op.parameter_map["precision_mode"].«b→s» = tf.compat.as_bytes("allow_mix_precision")\n',
             "error unsafe",
             Kind.PYTHON,
         ),
+        # Among several values "1" is a mode.
+        told('op.parameter_map["aoe_mode"].«b» = True\n', "error", Kind.PYTHON),
+        told('op.parameter_map["quant_dumpable"].«b→s» = ‹True→b"1"›\n', "error unsafe", Kind.PYTHON),
         told(
             "import tensorflow as tf\n"
             'custom_op.parameter_map["jit_compile"].«b→s» = ‹False→tf.compat.as_bytes("false")›\n',

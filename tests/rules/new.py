@@ -120,16 +120,6 @@ class $title(Rule):
 
     ## Why is this bad?
     At run time, it has no effect.
-
-    ## Example
-    ```python
-    custom_op.parameter_map["precision_mode"].s = b"force_fp16"
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"
-    ```
     """
 
     code = "$code"

@@ -44,6 +44,7 @@ _SET = re.compile(
     re.MULTILINE,
 )
 _READ = re.compile(r"\$\{?(?P<plain>[A-Z]\w*)|(?:getenv\(|\.get\(|environ\[)[\"'](?P<asked>[A-Z]\w*)[\"'](?!\][ \t]*=)")
+_GIVEN = re.compile(r"^[ \t]*(?i:ENV|ARG)[ \t]+(?P<given>[^=\s]{1,80})|\b[A-Z_]\w{0,80}(?==)", re.MULTILINE)
 _MEMBER = re.compile(r"(?<![\w.])(?P<owner>mindspore|ms|torch)\.(?P<member>[A-Za-z]\w{6,40})(?![\w.]|[ \t]*=[^=])")
 _SHORT_FOR = re.compile(r"^[ \t]*import mindspore as ms\b", re.MULTILINE)
 _DEVICE = re.compile(
@@ -224,6 +225,18 @@ def _variables(text: str) -> Iterator[WellKnown]:
             yield WellKnown("host", *match.span("host"), _LOCAL)
 
 
+def _in_dockerfile(text: str) -> Iterator[WellKnown]:
+    """Yield the slips in what is set, and in what is put together with a variable that nothing sets: `ENV PATH=/a:$PTAH`."""
+    yield from _variables(text)
+    # What the image sets is set, too; a name of the list with a slip in it is not.
+    given = frozenset(_NAME.findall(" ".join(match.group() for match in _GIVEN.finditer(text))))
+    for match in _READ.finditer(text):
+        name = match["plain"]
+        near = _near(name, _table().variables, 9) if name and name not in given else None
+        if near is not None:
+            yield WellKnown("unset", *match.span("plain"), near)
+
+
 def _module(name: str, at: int) -> Iterator[WellKnown]:
     """Yield the part of a module's name that has a slip."""
     owner = ""
@@ -326,8 +339,13 @@ def _table() -> _Table:
     return _Table(commands, variables, packages, inside, members, subcommands, options, ours, frozenset(names), lacking)
 
 
-_PLACES = {"python": _in_python, "shell": _in_shell, "requirements": _in_requirements} | dict.fromkeys(
-    ("yaml", "dockerfile", "dotenv"), _variables
-)
+_PLACES = {
+    "python": _in_python,
+    "shell": _in_shell,
+    "requirements": _in_requirements,
+    "dockerfile": _in_dockerfile,
+    "yaml": _variables,
+    "dotenv": _variables,
+}
 _OF_ANY = dict.fromkeys(_PLACES, _devices) | {"shell": _options, "python": _imports}
 """What is no word of a list."""

@@ -27,7 +27,7 @@ class MisspeltName(Rule):
     under that name itself is not reported.
 
     ## Why is this bad?
-    The command, the module or the device isn't found. A variable is set that nobody reads.
+    The command, the module or the device isn't found. A variable is set that nobody reads, or read that nothing sets.
 
     ## Fix safety
     Unsafe: from then on it is run, or read.
@@ -64,6 +64,10 @@ class MisspeltName(Rule):
             en='Nobody reads "{name}", so that it changes nothing. Did you mean "{near}"?',
             zh="“{name}”不会被读取，设置无效。是否应为“{near}”？",
         ),
+        "unset": Text(
+            en='Nothing sets "{name}", so that it is empty here. Did you mean "{near}"?',
+            zh="没有任何地方设置“{name}”，此处为空。是否应为“{near}”？",
+        ),
         "device": Text(
             en='PyTorch knows no device "{name}" and stops with an error. Did you mean "{near}"?',
             zh="PyTorch 没有设备“{name}”，会报错退出。是否应为“{near}”？",
@@ -95,6 +99,7 @@ class MisspeltName(Rule):
         ),
         Valid(_NPU + 'import torch_xpu\ndevice = "ascend"\nEngine(device="NPU")\n'),
         Valid('import mindspore\nmindspore.get_ps_context("enable_ps")\n'),
+        Valid("FROM ascend/image\nARG OMP_NUM_THREAD=1\nENV OMP_NUM_THREADS=$OMP_NUM_THREAD\n", Kind.DOCKERFILE),
         silent('export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=local_host1\ncurl "http://lookaside:80"\n'),
     )
     INVALID = (
@@ -131,6 +136,11 @@ class MisspeltName(Rule):
                 (_NPU + 'a.init_process_group(backend="hcc1")\n', "hcc1", "hccl"),
                 (_NPU + "x.to(torch.bflot16)\n", "bflot16", "bfloat16"),
             )
+        ),
+        told(
+            "FROM ascend/image\nENV LD_LIBRARY_PATH=/a:$«LD_LIBARY_PATH→LD_LIBRARY_PATH»\n",
+            "warning unsafe",
+            Kind.DOCKERFILE,
         ),
         told("torch==2.5.1\n«vllm_asend→vllm-ascend»==0.9.1\n", "warning unsafe", Kind.REQUIREMENTS),
         told(

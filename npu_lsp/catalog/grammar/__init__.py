@@ -26,7 +26,7 @@ _FILES = {
     "dynamic": "dynamic-batch-size dynamic-dims dynamic-image-size",
     "hccl_algo": "hccl-algo",
     "input_shape": "dynamic-inputs-shape-range input-hint-shape input-shape input-shape-range",
-    "json": "json ms-profiler-options",
+    "json": "json ms-profiler-options resource-counts",
     "levels": "module-log-levels submodule-log-levels",
     "lists": "blank-list bool-list group-boundaries name-list",
     "make_command": "make-command",
@@ -35,7 +35,7 @@ _FILES = {
     "nodes": "in-out-pair node-list node-names pass-switch",
     "pairs": "colon-pairs fault-detection fault-probes retry-params threshold-pair",
     "paths": "dir-path file-path input-path output-file output-path path path-list",
-    "patterns": "backend-name device-list flag-list gigabytes host-systems host-usage human-number integer logical-device-id memory-size mindie-levels mindie-switches retry-levels served-model-name storage-limit",
+    "patterns": "backend-name binding device-list flag-list gigabytes host-systems host-usage human-number integer logical-device-id memory-size mindie-levels mindie-switches retry-levels served-model-name storage-limit",
     "streams": "core-num multi-stream-mode stream-max-parallel-num",
     "tensors": "data-type operator-format output-type tensor-format",
 }

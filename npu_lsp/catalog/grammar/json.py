@@ -10,6 +10,7 @@ from npu_lsp.catalog.near import nearest
 from npu_lsp.text import lazy_re as re
 
 _KEY = re.compile(r'"(?P<key>\w{1,60})"\s{0,9}:')
+_COUNTED = re.compile(r':\s{0,9}"(?P<number>[0-9.]{1,20})"')
 _PROFILED = words(
     "start output_path op_time profile_memory profile_communication profile_framework aicore_metrics l2_cache data_process parallel_strategy "
     "timeline_limit sync_enable analyse_mode data_simplification profiler_level start_step stop_step with_stack activities aic_metrics "
@@ -67,3 +68,18 @@ def ms_profiler_options(text: str, surface: Surface) -> Iterator[ValueProblem]:
 
 def _no_object(text: str) -> ValueProblem:
     return whole(text).problem('the value must be a JSON object, {"key": ...}', '取值须为 JSON 对象，形如 {"key": ...}')
+
+
+def resource_counts(text: str, surface: Surface) -> Iterator[ValueProblem]:
+    """`{"NPU": 8}`: how many of each resource a node of Ray has (ray: `python/ray/scripts/scripts.py`, `_private/resource_spec.py`).
+
+    Yield what is no JSON object, and numbers in quotes: Ray asserts that they are numbers.
+    """
+    broken = list(json(text, surface))
+    yield from broken
+    for match in _COUNTED.finditer(text) if not broken else ():
+        number = match["number"]
+        part = ValuePart(f'"{number}"', match.start("number") - 1)
+        yield part.problem(
+            f'"{number}" in quotes is a text, not a number', f"加引号的 {number} 是字符串而非数字", instead=number
+        )

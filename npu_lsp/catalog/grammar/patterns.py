@@ -48,6 +48,14 @@ backend_name = Pattern(
 )
 """`mindieservice_llm_engine`: the name of a backend (mindie-llm: `src/config_manager/param_checker.cpp`, `CheckEngineName`)."""
 
+binding = Pattern(
+    re.compile(r"True|False|\{.*\}", re.DOTALL),
+    '"{}" is neither True nor False nor a dict',
+    "“{}”须为 True、False 或字典",
+    blanks=False,
+)
+"""`True` or `{"device0": ["0-7"]}`: the CPUs of each process (mindspore: `parallel/cluster/run.py`, `_parse_and_validate_bind_core`)."""
+
 device_list = Pattern(
     _DIGITS, 'the device "{}" is not made of digits alone', "设备号“{}”只能由数字组成", ",", blanks=False
 )

@@ -37,7 +37,7 @@ _HABIT = re.compile(
     r"(?<![\w$.-])(?P<variable>PYTORCH_CUDA_ALLOC_CONF|CUDA_VISIBLE_DEVICES|NPU_VISIBLE_DEVICES|(?:TORCH_)?NCCL_[A-Z0-9_]+)"
     r"(?:=|[\"']\][ \t]*=(?!=)|[\"']?:[ \t])[ \t]*(?P<quote>[\"']?)(?P<given>[^\s\"']*)"
     r"|(?:init_process_group|(?<![\w.])init)\([^()\n]{0,200}?(?P<group>[\"']nccl[\"'])"
-    r"|--ddp[_-]backend(?:=|[ \t]+)(?P<ddp>nccl|gloo)\b"
+    r"|\bddp[_-]backend(?:[ \t]*=[ \t]*[\"']?|[ \t]+)(?P<ddp>nccl|gloo)\b"
     r"|VLLM_ATTENTION_BACKEND=[\"']?(?P<attention>XFORMERS|FLASHINFER|FLASH_ATTN)\b"
     r"|(?P<gpus>--gpus(?<=[ \t]--gpus)(?:=|[ \t]+)[\w'\"=,]+)"
 )

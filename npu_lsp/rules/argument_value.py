@@ -94,6 +94,8 @@ class ArgumentValue(Rule):
         silent("swift sft --model m --max_grad_norm infinity --learning_rate 1.e-5 --warmup_ratio .1\n"),
     )
     INVALID = (
+        # The settings of transformers look it up in an enumeration.
+        told("export HCCL_BUFFSIZE=1\nswift sft --model m --lr_scheduler_type «Cosine→cosine»\n", "warning unsafe"),
         told(
             "python convert_ckpt_v2.py «--load-dir» --load-dir a --save-dir b --target-tensor-parallel-size 2\n",
             "warning",

@@ -19,7 +19,7 @@ class GpuHabit(Rule):
     """Something that only GPUs read, in a text that certainly runs on NPUs.
 
     ## What it does
-    Looks for variables of CUDA and NCCL, the process group `nccl`, `--ddp_backend nccl` and `gloo`, attention backends of GPUs and
+    Looks for variables of CUDA and NCCL, the process group `nccl`, `ddp_backend` nccl and gloo, attention backends of GPUs and
     `docker run --gpus` in texts that import `torch_npu`, source CANN's `set_env.sh`, set variables of HCCL or `NPUS_PER_NODE`, or name an
     image or a device of Ascend, and that don't choose between devices. Nothing is said of a variable beside the one that NPUs read.
 
@@ -111,6 +111,7 @@ class GpuHabit(Rule):
             "warning unsafe",
         ),
         told("export HCCL_BUFFSIZE=200\npython train.py --ddp_backend «nccl→hccl»\n", "warning unsafe"),
+        told('import torch_npu\nargs = TrainingArguments(ddp_backend="«nccl→hccl»")\n', "warning unsafe", Kind.PYTHON),
         told(
             "export HCCL_BUFFSIZE=200\nexport «NCCL_P2P_LEVEL»=NVL\nVLLM_ATTENTION_BACKEND=«XFORMERS» vllm serve m\n",
             ("info", "warning"),

@@ -130,9 +130,13 @@ def listed(key: str, names: Sequence[str]) -> Iterator[str]:
 
 
 def write_others(table: str, lines: Sequence[str]) -> None:
-    """Write one table of `other_flags.toml`, whose others are another script's."""
+    """Write one table of `other_flags.toml`, with those below it; the others are another script's."""
     path = DATA / "other_flags.toml"
-    head, *tables = re.split(r"(?m)^(?=\[)", path.read_text(encoding="utf-8"))
-    kept = {each[1 : each.index("]")]: each.rstrip() for each in tables}
-    kept[table] = "\n".join((f"[{table}]", *lines))
+    head, *tables = _tables(path.read_text(encoding="utf-8"))
+    made = _tables("\n".join(("", f"[{table}]", *lines)))[1:]
+    kept = {each[1 : each.index("]")]: each.rstrip() for each in (*tables, *made)}
     path.write_text("\n\n".join((head.rstrip(), *(kept[name] for name in sorted(kept)))) + "\n", encoding="utf-8")
+
+
+def _tables(text: str) -> list[str]:
+    return re.split(r"(?m)^(?=\[)", text)

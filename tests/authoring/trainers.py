@@ -10,7 +10,7 @@ import json
 import re
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,15 +50,23 @@ _LITERAL = re.compile(
 )
 """The words that a field may have, and nothing else."""
 _STARTED = re.compile(r"^ {4}([a-z][a-z0-9_]*)[ ]*:(?!:)[ ]*", re.MULTILINE)
+_ENUM = re.compile(r"^class (\w+)\((?:str, Enum|StrEnum|ExplicitEnum)\):\n((?:(?:[ ]+.*)?\n)+)", re.MULTILINE)
+_MEMBER = re.compile(r"^ {4}[A-Z]\w*[ ]*=[ ]*\(?[\"']([^\"'\n]*)[\"']", re.MULTILINE)
+_ONE_OF = re.compile(r"(?:Optional\[)?(?:Union\[)?(\w+)(?:, str|[ ]*\|[ ]*str)?(?:\]|[ ]*\|[ ]*None)*[ ]*\Z")
+"""The class of an enumeration; a text is looked up in it."""
 _TEMPLATE = re.compile(r"name=\"([\w.-]+)\"")
 _NUMBER = re.compile(r"(?:Optional\[)?(?:int|float)\]?(?: \| None)?[ ]*\Z")
 _WHEELS = re.compile(r"(?:transformers/training_args\w*\.py|trl/.*config\w*\.py)\Z")
+_WITH_ENUMS = re.compile(r"transformers/(?:training_args|trainer_utils)\.py\Z")
 
 
 def main(arguments: Sequence[str]) -> int:
     """Write the tables."""
     folder = Path(arguments[0])
     shared = {field for wheel in folder.glob("*.whl") for field in _of_wheel(wheel)}
+    enums = _enums(text for wheel in folder.glob("transformers-*.whl") for text in _texts(wheel, _WITH_ENUMS))
+    # The settings of transformers look these up, whatever the program around them says of their type.
+    looked_up = {name: enums[one[1]] for name, said in shared if (one := _ONE_OF.match(said)) and one[1] in enums}
     megatron = set(_fields(folder / "Megatron-LM", _MEGATRON))
     swift = set(_fields(folder / "ms-swift", _SWIFT)) | megatron | shared | {("config", "str")}
     adapter = set(_FIELD.findall(git(folder / "ROLL", "show", f"HEAD:{_ADAPTER[0].replace('*', 'training_')}")))
@@ -67,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
         "swift",
         [
             *_table("modelscope/ms-swift/blob/v4.5.2/swift/arguments/sft_args.py", swift),
-            *_choices("swift", folder / "ms-swift", _SWIFT, shared | megatron),
+            *_choices("swift", folder / "ms-swift", _SWIFT, shared | megatron, looked_up),
         ],
     )
     write_others(
@@ -79,7 +87,7 @@ def main(arguments: Sequence[str]) -> int:
                 folder / "LlamaFactory",
                 _FACTORY,
                 shared | adapter,
-                {"template": _templates(folder / "LlamaFactory")},
+                {"template": _templates(folder / "LlamaFactory"), **looked_up},
             ),
         ],
     )
@@ -118,20 +126,26 @@ def _choices(
     """
     found: dict[str, list[str]] = {}
     open_ = {name for name, _ in others}
+    enums = _enums(
+        git(clone, "show", line)
+        for ref in _releases(clone)
+        for line in git(clone, "grep", "-lE", "^class .*Enum", ref, "--", "*/constants.py").splitlines()
+    )
     for ref in _releases(clone):
         paths = [f":(glob){path}" for path in below]
         for line in git(clone, "grep", "-l", "Literal", ref, "--", *paths).splitlines():
             text = git(clone, "show", line)
             for start in _STARTED.finditer(text):
                 said = _LITERAL.match(text, start.end())
-                if said is None:
-                    open_.add(start[1])
-                else:
+                if said is not None:
                     found.setdefault(start[1], []).extend(re.findall(r"[\"']([^\"'\n]*)[\"']", said[1]))
         lines = git(clone, "grep", "-hE", "^    [a-z][a-z0-9_]* *:", ref, "--", *paths)
-        open_ |= {
-            name for name, said in _FIELD.findall(lines) if not said.startswith(("Literal[", "Optional[Literal["))
-        }
+        for name, said in _FIELD.findall(lines):
+            one = _ONE_OF.match(said)
+            if one is not None and one[1] in enums:
+                found.setdefault(name, []).extend(enums[one[1]])
+            elif not said.startswith(("Literal[", "Optional[Literal[")):
+                open_.add(name)
     closed = {name: words for name, words in found.items() if name not in open_} | dict(registered or {})
     rows = {name: sorted(dict.fromkeys(words)) for name, words in sorted(closed.items())}
     return ["", f"[{table}.choices]", *(f"{name} = {json.dumps(words)}" for name, words in rows.items())]
@@ -157,10 +171,22 @@ def _fields(clone: Path, below: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _of_wheel(wheel: Path) -> Iterator[tuple[str, str]]:
+    for text in _texts(wheel, _WHEELS):
+        yield from _FIELD.findall(text)
+
+
+def _texts(wheel: Path, named: re.Pattern[str]) -> Iterator[str]:
     with zipfile.ZipFile(wheel) as archive:
-        for name in archive.namelist():
-            if _WHEELS.search(name):
-                yield from _FIELD.findall(archive.read(name).decode())
+        yield from (archive.read(name).decode() for name in archive.namelist() if named.search(name))
+
+
+def _enums(texts: Iterable[str]) -> dict[str, list[str]]:
+    """Return the values of each enumeration of texts, those of all releases together."""
+    found: dict[str, dict[str, None]] = {}
+    for text in texts:
+        for name, body in _ENUM.findall(text):
+            found.setdefault(name, {}).update(dict.fromkeys(_MEMBER.findall(body)))
+    return {name: list(values) for name, values in found.items()}
 
 
 def _keys(clone: Path) -> set[str]:

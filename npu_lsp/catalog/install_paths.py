@@ -102,6 +102,8 @@ def _meant(part: str, words: frozenset[str], *, first: bool) -> str | None:
             or not (word.startswith(part) or part.startswith(word))
         )
         # One word or two is a name of its own: `opp_kernel`, `third_party`.
+        # The toolkit has its folder right below; further down, that name is another's.
+        and (first or word != _TOOLKIT)
         and (len(_SEPARATORS.findall(word)) == signs or word in (_TOOLKIT, _SCRIPT))
         and (plain != _SEPARATORS.sub("", word) or word in (_TOOLKIT, _SCRIPT))
     ]

@@ -121,6 +121,11 @@ class AddressNotFilledIn(Rule):
         silent("export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
         silent("export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr node-0 a.py\n"),
         silent("```bash\nexport HCCL_IF_IP=<ip>\n```\n", Kind.MARKDOWN),
+        silent(
+            'def start(master_ip):\n    cmd = ["vllm", "serve", "m", "--data-parallel-address", master_ip]\n'
+            "    subprocess.run(cmd)\n\nstart(\n    master_ip=args.master_ip,\n)\n",
+            Kind.PYTHON,
+        ),
         silent("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
@@ -256,6 +261,8 @@ class AddressNotFilledIn(Rule):
             return
         host = match["host"]
         here = innermost(context.document, setting.key.start)
+        if not value.known and here.document.kind is Kind.PYTHON:
+            return  # It is what Python calls something, whose value nobody knows.
         is_variable = re.search(rf"^[ \t]*(?:export[ \t]+)?{host}=", here.document.text, re.MULTILINE) is not None
         if not is_variable and not (
             value.known and host.isupper() and setting.name not in _INTERFACES and _MEANT.search(host)

@@ -85,6 +85,10 @@ class ArgumentValue(Rule):
             files={name: text + "parser.add_argument('--dtype', choices=['int8'])\n" for name, text in _FILES.items()},
         ),
         silent(_LLM + "--load-model-type hf --save-model-type mg\n"),
+        # Megatron and its other forks keep their scripts in `tools`, a project's own copy as well.
+        silent(
+            "python ours/tools/checkpoint/convert_ckpt.py --model-type EVA --load-dir a --save-dir b --target-tensor-parallel-size 2\n"
+        ),
         # Of another fork of Megatron, as its other flags tell.
         silent(
             "torchrun pretrain_gpt.py --tokenizer-type OursTokenizer --deepspeed --zero-stage 2 --no-pipeline-parallel "

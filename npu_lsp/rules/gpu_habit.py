@@ -167,18 +167,18 @@ class GpusAnnounced(Rule):
     Looks for `ray start --num-gpus`, in scripts that run on NPUs and don't tell of NPUs in `--resources`.
 
     ## Why is this bad?
-    Ray takes the first kind of device that a node has: with GPUs announced it counts no NPUs, and vLLM stops with "Current node has
-    no NPU available".
+    Newer releases of Ray take the first kind of device that they find on a node, in no certain order: with GPUs announced that may be
+    these, and vLLM stops with "Current node has no NPU available". Older ones count all kinds.
     """
 
     code = "NPU259"
     name = "gpus-announced"
     title = Text(en="GPUs that a node of Ray is told of", zh="Ray 节点误配为 GPU 资源")
-    severity = Severity.WARNING
+    severity = Severity.INFO
     messages = {
         "found": Text(
-            en='"{option}" announces GPUs, and Ray then counts no NPUs: who asks for one finds none. Leave it out, since Ray finds the NPUs itself, or write `--resources=\'{{"NPU": {count}}}\'`.',
-            zh="“{option}”声明的是 GPU，Ray 将不再识别 NPU，申请 NPU 的任务无法调度。请删除（Ray 会自动识别 NPU），或改为 `--resources='{{\"NPU\": {count}}}'`。",
+            en='"{option}" announces GPUs where there are NPUs: releases of Ray that count one kind of device on a node may then count no NPUs, and older ones count both. Leave it out, since Ray finds the NPUs itself, or write `--resources=\'{{"NPU": {count}}}\'`.',
+            zh="“{option}”声明的是 GPU，而此处为 NPU：每个节点只统计一种设备的 Ray 版本可能因此不识别 NPU，较早的版本则两者都会统计。请删除（Ray 会自动识别 NPU），或改为 `--resources='{{\"NPU\": {count}}}'`。",
         ),
     }
     VALID = (
@@ -188,7 +188,7 @@ class GpusAnnounced(Rule):
         silent(f"{_DEVICES}ray start --head --num-gpus=8 --resources='{{\"NPU\": 8}}'\n"),
         silent(f"{_DEVICES}export CUDA_VISIBLE_DEVICES=0\nnvidia-smi\nray start --head --num-gpus=8\n"),
     )
-    INVALID = (told("export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7\nray start --head «--num-gpus»=8\n", "warning"),)
+    INVALID = (told("export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7\nray start --head «--num-gpus»=8\n", "info"),)
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
         """Look at a node of Ray."""

@@ -52,6 +52,8 @@ class LaunchRefused(Rule):
         silent("vllm serve model --no-enable-chunked-prefill --max-model-len 32768 --max-num-batched-tokens 32768\n"),
         silent(_LENGTHS.format(8192, 8192)),
         silent(_LENGTHS.format("$LENGTH", 8192)),
+        # It has no attention.
+        silent("python -m sglang.launch_server --model-path rwkv7 --device npu --page-size 1\n"),
         # Where the first node is, other options say as well.
         *(
             silent(f"vllm serve m --headless --data-parallel-size 4 --data-parallel-size-local 2 {first}\n")

@@ -35,7 +35,8 @@ class BlankAfterBackslash(SyntaxRule):
     ```
 
     ## Fix safety
-    Safe: the lines are joined, as the backslash says. Where nothing follows that could be joined, the backslash goes.
+    Safe: the lines are joined, as the backslash says. Where nothing follows that could be joined, the backslash goes. In front of a
+    comment it stays where the line below goes on with the command.
     """
 
     code = "NPU702"
@@ -64,6 +65,10 @@ class BlankAfterBackslash(SyntaxRule):
         ),
         told("atc --model=a.onnx «\\ →\\»\n    --output=a\n", "error safe"),
         told("atc --model=a.onnx --output=a‹ «\\ # the end»→  # the end›\nls\n", "error safe"),
+        # The line below is meant to go on with it: whoever takes the backslash away loses it all the same.
+        told(
+            "docker run --rm \\\n    --name serve «\\ # the server»\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n"
+        ),
     )
 
 

@@ -43,6 +43,8 @@ _ASKS = re.compile(r"\bcurl\b|\bbase_url\b")
 _SERVERS = frozenset({"vllm", "sglang"})
 _NAMES = ("served-model-name", "model", "model-path")
 _MOST = 20
+_STANDS_FOR = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
+"""`MODEL_NAME`: what a page says instead of a name."""
 
 _SERVE = "vllm serve /m/Qwen3-8B --additional-config '{{}}' --port {} --served-model-name qwen3\n"
 _ASK = 'curl http://127.0.0.1:{}/v1/completions -d \'{{"model": "{}", "prompt": "a"}}\'\n'
@@ -106,6 +108,7 @@ class RequestToNobody(Rule):
         silent(_SERVE.format(8000) + "python proxy.py --port 9000\n" + _ASK.format(9000, "qwen3")),
         silent(_SERVE.format("$PORT") + _ASK.format(8000, "qwen3")),
         silent(_SERVE.format(8000) + _ASK.format(8000, "<model>")),
+        silent(_SERVE.format(8000) + _ASK.format(8000, "MODEL_NAME")),
         silent(_SERVE.format(8000) + "vllm serve $MODEL --port 8001\n" + _ASK.format(8000, "other")),
         silent(_ASK.format(8000, "qwen3")),
         silent("docker run -p 9000:8000 i " + _SERVE.format(8000) + _ASK.format(9000, "qwen3")),
@@ -223,4 +226,4 @@ def _models(server: Launch, context: Context) -> tuple[str, ...]:
 def _is_open(name: object) -> bool:
     """Return whether a name is filled in by a variable or by the reader: that of a path is often all that a page says."""
     said = str(name)
-    return "$" in said or is_placeholder(said) or "path" in said.lower()
+    return "$" in said or _STANDS_FOR.fullmatch(said) is not None or is_placeholder(said) or "path" in said.lower()

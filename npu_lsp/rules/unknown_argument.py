@@ -125,6 +125,9 @@ class UnknownArgument(Rule):
                 _SCRIPT.replace("parser = ", "def a_parser():\n  return ").replace("\nparser", "\na_parser()")
                 + "use(a_parser())\n",
                 _SCRIPT.replace("argparse", "jsonargparse"),
+                # Another module's function reads the command line as well.
+                "from tools.arg_parser import parse_args_and_config\nargs, config = parse_args_and_config()\n"
+                + _SCRIPT,
             )
         ),
         Valid("FROM a\nWORKDIR /b\nRUN python convert_weight.py --torch_ckpt_dir a\n", Kind.DOCKERFILE, files=_FILES),
@@ -163,6 +166,12 @@ class UnknownArgument(Rule):
         told(
             "python convert_ckpt.py --model-type GPT --load-dir a --save-dir b «--target-tensor-paralel-size→--target-tensor-parallel-size» 2\n",
             "warning unsafe",
+        ),
+        # What is told by its place has no flag.
+        told(
+            "python convert_weight.py «--model_id» a\n",
+            "error",
+            files={"convert_weight.py": _SCRIPT.replace("--torch_ckpt_path", "model_id")},
         ),
         _slip("swift sft {} 2\n", "--gradient_acumulation_steps", "--gradient_accumulation_steps"),
         _slip("llamafactory-cli train {} 2\n", "--do_trian", "--do_train"),
@@ -227,7 +236,9 @@ class UnknownArgument(Rule):
                     severity=Severity.INFO,
                 )
             return
-        near = nearest(given.name, parser.flags, careful=by_release) if compare else None
+        # What has no dashes is filled in by its place.
+        flags = [each for each in parser.flags if each.startswith("-")]
+        near = nearest(given.name, flags, careful=by_release) if compare else None
         sure = not parser.owner or near is not None or version is not None
         form = "ignored" if parser.lenient else "released" if parser.owner else "near" if near else "unknown"
         yield self.finding(

@@ -125,6 +125,12 @@ class CalledOfTorch(Rule):
         told(
             "import torch\nx = «torch.npu_format_cast»(x, 2)\n", "warning", Kind.PYTHON, target={"torch-npu": "1.11.0"}
         ),
+        told(
+            "import torch\nx = «torch.npu_format_cast»(x, 2)\n",
+            "warning",
+            Kind.PYTHON,
+            files={"README.md": "Tested with\n\n    pytorch==1.8\n    torchvision==0.9.0\n"},
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

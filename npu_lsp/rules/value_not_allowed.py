@@ -26,6 +26,7 @@ _SURE = 5
 """Letters of a word in which a slip makes no other word."""
 _REGISTERS = re.compile(r"\bregister_?\w*\(")
 """Code that adds to what a name may be: `ToolParserManager.register_module("own")`."""
+_NUMBERED = re.compile(r"V\d+\Z")
 _CONFIG = "from torch_npu.profiler import *\nfrom torch_npu.profiler import _ExperimentalConfig\n"
 _MAIN_PPO = "python3 -m verl.trainer.main_ppo +actor_rollout_ref.rollout.engine_kwargs.vllm.compilation_config.cudagraph_mode={}\n"
 _SEVERAL = (
@@ -139,6 +140,7 @@ class ValueNotAllowed(Rule):
         silent("vllm serve m -q None --reasoning-parser None --distributed-executor-backend own.Executor\n"),
         silent(_SEVERAL.format("AscendStoreConnector")),
         silent(_SEVERAL.format("ConnectorOfAnInstalledPackage")),
+        silent(_SEVERAL.format("AscendHcclConnectorV1")),
         # The next version no longer takes it.
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
     )
@@ -344,6 +346,8 @@ def _may_be_taken(option: Option, value: Value, context: Context) -> bool:
 
 def _may_be_registered(option: Option, text: str | None, companions: Companions, near: Scalar) -> bool:
     """Return whether code may add a value: that of a fork, an installed package, a file that another option names, the text itself."""
+    if "*" in option.extended_by and near is not None and _NUMBERED.sub("", str(text)) == str(near) != text:
+        return True  # A package's own version of one is no slip.
     if near is None and ("*" in option.extended_by or is_another_release(companions.context, option.surface)):
         return True
     named = any(companions.of(None, name) for name in option.extended_by)

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from npu_lsp.catalog.install_paths import misplaced
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Rule, silent, told
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
+
+_MAKES = re.compile(r"\b(?:cp|mv|ln|mkdir|install|COPY|ADD)[ \t]+(?P<what>[^\r\n\\;&|]{1,400})")
+_LARGEST = 200
+"""Commands of a text that are looked at."""
 
 
 class WrongInstallPath(Rule):
@@ -44,6 +51,14 @@ class WrongInstallPath(Rule):
         silent(
             "cp a /usr/local/Ascend/mine/lastest/x /usr/local/Ascend/third_party/lib; ls /usr/local/Ascend/cann/opp_kernel; ls ~/Ascend/ascend-toolkit/latest/opp/vendors/customized\n"
         ),
+        # The text itself puts it there.
+        silent(
+            "RUN cp ./ascend_pkg/set_env.sh /usr/local/Ascend && echo source /usr/local/Ascend/set_env.sh >> ~/.bashrc\n"
+            "COPY env/set_env.sh /opt/Ascend/set_env.sh\nENV HCCL_BUFFSIZE=1\nRUN . /opt/Ascend/set_env.sh\n",
+            Kind.DOCKERFILE,
+        ),
+        silent("/usr/local/Ascend/driver/tools/ascend_toolkit restart\n"),
+        silent("mkdir -p /usr/local/Ascend/ascend_toolkit\nsource /usr/local/Ascend/ascend_toolkit/set_env.sh\n"),
         silent("export LD_LIBRARY_PATH=/usr/local/ascend/drivers:/opt/Ascend/plugins:$LD_LIBRARY_PATH\n"),
     )
     INVALID = (
@@ -65,6 +80,18 @@ class WrongInstallPath(Rule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at each path of a text."""
         for found in misplaced(context.document):
+            if _is_made_here(found.path, context.document):
+                continue
             span = Span(found.start, found.end)
             fixes = self.renamed_at(context, span, found.near)
             yield self.finding(context, span, "found", fixes=fixes, path=found.path, near=found.near)
+
+
+def _is_made_here(path: str, document: Document) -> bool:
+    """Return whether the text itself copies something to a path, or into its folder, or makes it a folder."""
+    folder, _, name = path.rpartition("/")
+    for match in islice(_MAKES.finditer(document.text), _LARGEST):
+        words = [word.strip("\"'").rstrip("/") for word in match["what"].split()]
+        if words and (words[-1] == path or (words[-1] == folder and any(w.endswith(f"/{name}") for w in words[:-1]))):
+            return True
+    return False

@@ -128,6 +128,7 @@ class WrongType(Rule):
         ),
         # A number or its name.
         silent('vllm serve m --compilation-config \'{"mode": "VLLM_COMPILE"}\'\n'),
+        silent("vllm serve m --data-parallel-size 4 --data-parallel-start-rank x\n"),
         silent("vllm serve m --compilation-config '{\"mode\": 3}'\n"),
         # From 0.27 on texts are read as they say.
         Valid(

@@ -72,3 +72,13 @@ def test_where_nothing_speaks_of_npus_any_release_may_run(tmp_path: Path) -> Non
     (tmp_path / ".git").mkdir()
     assert not _told(_KEYS["sglang"], path)
     assert _told("export HCCL_BUFFSIZE=200\n" + _KEYS["sglang"], path)
+
+
+def test_a_repository_with_a_back_end_of_its_own_is_one(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "README.md").write_text(_NAMED)
+    path = str(tmp_path / "scripts" / "run.sh")
+    (tmp_path / "setup.py").write_text('entry_points={"sglang.srt.plugins": ["ours = ours:register"]}\n')
+    assert not _told(_KEYS["sglang"], path)
+    (tmp_path / "setup.py").write_text('entry_points={"vllm.platform_plugins": ["ascend = vllm_ascend:register"]}\n')
+    assert _told(_KEYS["sglang"], path)

@@ -23,13 +23,18 @@ _MORE = re.compile(
     r"\b(?:tyro|typer|jsonargparse|configargparse|simple_parsing|DEFINE_[a-z]+)\b"
 )
 """What lets a script take more flags than it declares, or declares them elsewhere, or by another name of `add_argument`."""
+_OF_OTHERS = re.compile(
+    r"^[ \t]*from[ \t]{1,9}(?!argparse\b)[\w.]{1,200}[ \t]{1,9}import\b[^#\r\n]{0,400}?(?<![A-Za-z_])(?!(?:print|save|log|check|dump|show)_)[a-z_]{0,40}(?:args|arguments|parser)(?![A-Za-z])",
+    re.MULTILINE,
+)
+"""A function of another module that is called after arguments: it may read those of the command line by a parser of its own."""
 _DEFINED = re.compile(r"\b(def|class)[ \t]{1,9}(\w{1,80})")
 
 
 def declared(document: Document) -> dict[str, Declared] | None:
     """Return the flags of a script, with their dashes; `None` where it may take others as well."""
     text = document.text
-    if "ArgumentParser(" not in text or "add_argument(" not in text or _MORE.search(text):
+    if "ArgumentParser(" not in text or "add_argument(" not in text or _MORE.search(text) or _OF_OTHERS.search(text):
         return None
     view = SourceView(source_of(document), document.path, nest_of(document))
     if not _is_all_here(view):

@@ -126,8 +126,8 @@ _FORMS: dict[ValueType, re.Pattern[str]] = {
     "int": re.compile(r"[+-]?(?:\d+|0[xX][\da-fA-F]+)\Z", re.ASCII),
     "float": re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fF]?\Z", re.ASCII),
 }
-_STANDS_FOR = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+)+")
-"""`prefill_node_port`: what a page says instead of a number."""
+_STANDS_FOR = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+)+|[A-Za-z]")
+"""`prefill_node_port`, `x`: what a page says instead of a number."""
 _LIST = re.compile(r"\d+(?:,[ ]?\d+)+")
 
 

@@ -95,6 +95,9 @@ _ENDS = re.compile(r"[:\"',]")
 _NPUS = re.compile(r"(?i)ascend|昇腾|hccl|davinci|mindspore|(?<![a-z])(?:npus?|cann)(?![a-z])")
 """What a text has in it that is about NPUs at all."""
 _PARTS = ".gitmodules"
+_PACKAGED = ("pyproject.toml", "setup.py", "setup.cfg")
+_EXTENDS = re.compile(r"(?<![\w.])(?P<program>vllm|sglang)\.(?:platform_plugins|general_plugins|srt\.plugins)(?![\w.])")
+"""Where a package says what a server is to load of it."""
 _ANYWHERE = where(lambda row: row.flags in ("argparse", "lists", "overrides"))
 """Programs of Python, which run on GPUs as well."""
 
@@ -130,7 +133,8 @@ def _alike(name: str) -> str:
 def is_another_release(context: Context, surface: Surface) -> bool:
     """Return whether what runs may be none of the releases that the catalog knows: its names are nobody's business then.
 
-    It is a working copy or a fork that the text or the repository takes, or any release for GPUs: nothing there speaks of NPUs.
+    It is a working copy or a fork that the text or the repository takes, one that the repository adds a back end of its own to, or any
+    release for GPUs: nothing there speaks of NPUs.
     """
     component, document = _component(context, surface), context.document
     if component == CANN and surface not in _ANYWHERE:
@@ -154,7 +158,14 @@ def _in_repository(folders: tuple[str, ...]) -> tuple[frozenset[str], bool]:
     if not surroundings.exists(f"{folders[-1]}/.git"):
         return frozenset(), True
     said = any(_NPUS.search(read(folder, name)) for folder in folders for name in ABOUT)
-    return frozenset(_forks(read(folders[-1], _PARTS))), said
+    own = {found for folder in folders for name in _PACKAGED for found in _extended(read(folder, name))}
+    return frozenset({*_forks(read(folders[-1], _PARTS)), *own}), said
+
+
+def _extended(text: str) -> Iterator[str]:
+    """Yield the programs to which a package adds devices or models of its own; that of vLLM-Ascend itself is known."""
+    if "vllm_ascend:" not in text:
+        yield from (match["program"] for match in _EXTENDS.finditer(text))
 
 
 @Memoized

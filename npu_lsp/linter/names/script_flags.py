@@ -33,7 +33,7 @@ _FROM_HERE = re.compile(r"\$\w+|\$\{[^}\n]{0,200}\}|\$\([^\n]{0,200}\)|`[^`\n]{0
 _AWAY = ("/", "~", "-", "$HOME", "${HOME")
 _SHOWN = re.compile(r"[\[\]{}<>|*?]")
 """What stands in a value that a page leaves open."""
-_OF_OTHERS = re.compile(r"tools\b")
+_OF_OTHERS = re.compile(r"(?:\A|/)tools\b")
 """Where Megatron and its other forks keep scripts of the same names."""
 _ANY = Declared(takes=False)
 _ENOUGH = 3
@@ -196,7 +196,7 @@ def _declared(folder: Path, name: str) -> dict[str, Declared] | None:
 def _released(script: Value, given: tuple[Given, ...], context: Context) -> ScriptParser | None:
     """Return what a script of MindSpeed-LLM takes on the target, or what measures an engine."""
     folder, _, name = script.data.rpartition("/")
-    if _OF_OTHERS.match(folder):
+    if _OF_OTHERS.search(folder):
         return None
     facts: Mapping[str, Any] = context.catalog.plain("script_flags").get(name, {})
     rows: Mapping[str, Any] = facts.get("flags", {})

@@ -22,6 +22,8 @@ _OFF = frozenset({"false", "0", "off", "none", "null", ""})
 _MODEL = ("model", "model-path")
 _SERVED = re.compile(r"\bvllm[ \t]+serve[ \t]+['\"]?(?P<model>[^\s\"'$`;&|<>-][^\s\"'$`;&|<>]{0,400})")
 _SIZES = ("heads", "kv", "experts")
+_RECURRENT = re.compile(r"(?i)rwkv")
+"""Models that keep a state and have no attention."""
 _FILES = ("config",)
 """Options that name a file with more options."""
 _FILE = re.compile(r"\bllamafactory-cli[ \t]+train[ \t]+\S+\.(?:ya?ml|json)\b")
@@ -124,12 +126,16 @@ class Told:
     def _counted(self, what: str) -> Known | None:
         """Return how many processes there are here, in all (`total`), or copies of the model; `container`: 1 inside of one.
 
-        `megatron`: 1 for the commands of ms-swift that train with it.
+        `recurrent`: 1 where the text is about models without attention. `megatron`: 1 for the commands of ms-swift that train with it.
         `heads`, `kv` and `experts` are those of the model, where its name tells.
         """
         if what in _SIZES:
             number = model_sizes(self.model, self._context.catalog).get(what) if self.model is not None else None
             return Known(number) if number is not None else None
+        if what == "recurrent":
+            return Known(
+                int(_RECURRENT.search(f"{self._context.document.path}\n{self._context.document.text}") is not None)
+            )
         if what == "container":
             return Known(int(any(each.holds(self.launch.block.head) for each in containers(self._context))))
         if what == "megatron":

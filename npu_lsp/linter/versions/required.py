@@ -56,6 +56,8 @@ _CLONED = re.compile(
     r"|/vllm-ascend:v?(?P<tag>\d[\w.]*\w)"
 )
 """How a README has people take vLLM-Ascend, whose versions are those of vLLM: as a branch of either, or as an image."""
+_OLD = re.compile(r"(?<![\w/.-])(?:py)?torch[ \t]{0,4}==[ \t]{0,4}(?P<version>1\.\d[\w.]{0,12}\w|1\.\d)", re.IGNORECASE)
+"""A PyTorch so old that torch_npu had other names; those of newer ones differ by what stands behind their versions."""
 
 
 _BESIDE = re.compile(
@@ -94,7 +96,13 @@ def pins(file: str, _look: Fingerprint) -> tuple[tuple[str, Version, bool], ...]
     """Return what a file names, which looks like this now: a component, its version, and whether no newer one will do."""
     data = surroundings.content(file, _LARGEST, links=False) or b""
     text = data.decode("utf-8", "replace")
-    return (*_cloned(text), *_written_for(text)) if file.endswith(_READMES) else tuple(_named(text))
+    return (*_cloned(text), *_written_for(text), *_of_old(text)) if file.endswith(_READMES) else tuple(_named(text))
+
+
+def _of_old(text: str) -> Iterator[tuple[str, Version, bool]]:
+    for match in _OLD.finditer(text) if "torch" in text.lower() else ():
+        with suppress(ValueError):
+            yield "torch-npu", Version.parse(match["version"]), True
 
 
 def _cloned(text: str) -> Iterator[tuple[str, Version, bool]]:
@@ -109,6 +117,8 @@ def _named(text: str) -> Iterator[tuple[str, Version, bool]]:
         for match in pattern.finditer(said):
             with suppress(ValueError):
                 yield component, Version.parse(match["version"]), match["sign"] != ">="
+    if not _PINS["torch-npu"].search(said):
+        yield from _of_old(said)
 
 
 LARGEST = 1 << 18

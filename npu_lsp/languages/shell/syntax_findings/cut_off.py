@@ -121,12 +121,6 @@ def _last(text: str, simple: Simple, *, moved: bool) -> _Cut | None:
         edit = Edit(Span(_end_before(text, behind), simple.stop), "")
         comments = _comments(text, behind, simple.stop)
         return _Cut(SyntaxFault.LOST_BACKSLASH, Span(behind, simple.stop), {"reason": "comment"}, (edit,), comments)
-    if behind is not None:
-        hash_sign = text.index("#", behind)
-        edit = Edit(Span(_end_before(text, behind), hash_sign), "  ")
-        return _Cut(SyntaxFault.BLANK_AFTER_BACKSLASH, Span(behind, simple.stop), {"reason": "comment"}, (edit,))
-    if simple.blanks < 0 or simple.comment >= 0:
-        return None
     after = _LINE_END.match(text, simple.stop)
     below = after.end() if after else len(text)
     following = text[below:].lstrip(" \t")
@@ -134,6 +128,13 @@ def _last(text: str, simple: Simple, *, moved: bool) -> _Cut | None:
     # What stands further in than the command goes on with it: an image, the name of a model.
     deeper = len(text) - below - len(following) > first - line_start(text, first)
     joined = deeper and following[:1] not in ("", "\r", "\n", "#")
+    if behind is not None:
+        hash_sign = text.index("#", behind)
+        edit = Edit(Span(_end_before(text, behind), hash_sign), "  ")
+        edits = None if joined else (edit,)
+        return _Cut(SyntaxFault.BLANK_AFTER_BACKSLASH, Span(behind, simple.stop), {"reason": "comment"}, edits)
+    if simple.blanks < 0 or simple.comment >= 0:
+        return None
     edit = Edit(Span(simple.blanks + 1 if joined else simple.end, simple.stop), "")
     certain = joined or following[:1] not in "\"'$" or not following
     return _Cut(SyntaxFault.BLANK_AFTER_BACKSLASH, Span(simple.blanks, simple.stop), {}, (edit,) if certain else None)

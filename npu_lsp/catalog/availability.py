@@ -59,14 +59,18 @@ def values_on(option: Option, target: Target) -> tuple[Allowed, ...]:
         for allowed in option.values
         if not target.lacks(allowed.since, option.component)
     ]
-    for change in option.changes:
+    back: set[Scalar] = set()
+    # What went and came back is there: the newest change has the last word.
+    for change in reversed(option.changes):
         if target.lacks(change.version, option.component):
             found = [allowed for allowed in found if allowed.value not in change.added]
+        else:
+            back.update(change.added)
         if target.at_least(change.version, option.component) is False:
             known = {allowed.value for allowed in found}
             found += [Allowed(value) for value in change.dropped if value not in known]
         elif target.newest(option.component) is not None:
-            found = [allowed for allowed in found if allowed.value not in change.dropped]
+            found = [allowed for allowed in found if allowed.value not in change.dropped or allowed.value in back]
     return tuple(found)
 
 

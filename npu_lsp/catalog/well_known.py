@@ -138,6 +138,8 @@ def _imports(text: str) -> Iterator[WellKnown]:
         for name in _NAME.finditer(match["names"] or "") if not found else ():
             start = match.start("names") + name.start()
             near = _child(match["package"], name.group())
+            if near is not None and near.startswith(name.group()):
+                continue  # It has functions, too: `schedule` beside `scheduler`.
             if near is not None and min(len(name.group()), len(near)) >= _SURE + 2:
                 yield WellKnown("module", start, start + len(name.group()), near)
     yield from _devices(text)

@@ -261,7 +261,7 @@ class AddressNotFilledIn(Rule):
             return
         host = match["host"]
         here = innermost(context.document, setting.key.start)
-        if not value.known and here.document.kind is Kind.PYTHON:
+        if not value.known and here.document.kind is not Kind.SHELL:
             return  # It is what Python calls something, whose value nobody knows.
         is_variable = re.search(rf"^[ \t]*(?:export[ \t]+)?{host}=", here.document.text, re.MULTILINE) is not None
         if not is_variable and not (

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.near import alike
 from npu_lsp.catalog.surfaces import ENVIRONMENT
+from npu_lsp.languages.model import ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.constraint_rule import ConstraintRule
 from npu_lsp.linter.deployment.constraints import Broken, broken, terms
@@ -90,6 +91,8 @@ class DeploymentIncomplete(ConstraintRule):
     VALID = (
         Valid(_decode(', "distDPServerEnabled": true'), Kind.MINDIE),
         Valid(_ENVIRONMENTS % "", Kind.JSON),
+        # The name that it had in MindIE 1.0.
+        Valid(_decode(', "distDPServerEnabled": true, "interCommTlsCaFile": "ca.pem"'), Kind.MINDIE),
         # A script is no deployment, whatever its flags are called.
         silent("torchrun pretrain_mamba.py --mamba-d-conv 4 --mamba-expand 2 --mamba-head-dim 64\n"),
     )
@@ -196,7 +199,9 @@ def _misspelt(role: str, part: ConfigPart, needed: Sequence[str], context: Conte
             or (surface not in ENVIRONMENT and is_before_all(setting, context))
         ):
             continue
-        free = {name.rpartition(".")[2]: name for name in lacking if name.rpartition(".")[0] == group}
+        # Older releases had one file where newer ones have a list: `interCommTlsCaFile`.
+        old = f"{group}.{last}s" if setting.value.kind is ValueKind.STRING else ""
+        free = {name.rpartition(".")[2]: name for name in lacking - {old} if name.rpartition(".")[0] == group}
         wanted = {last_of: name for last_of, name in free.items() if name in needed}
         near = alike(last, wanted, _FAR) or alike(last, free, least)
         if near is not None:

@@ -71,6 +71,11 @@ class EnvironmentRefused(Rule):
         silent(_BLOCKING.format('--compilation-config \'{"cudagraph_mode": "NONE"}\'')),
         silent(_BLOCKING.format('--compilation-config "$C"')),
         silent(_FLASHCOMM.format("-tp 2")),
+        silent(
+            'import os\nfrom vllm.config import KVTransferConfig\nos.environ["VLLM_ASCEND_ENABLE_FLASHCOMM1"] = "1"\n'
+            'm = Runner("m", tensor_parallel_size=2, kv_transfer_config=KVTransferConfig(kv_role="kv_producer"))\n',
+            Kind.PYTHON,
+        ),
         silent(_FLASHCOMM.format('-tp "$TP"')),
         silent(
             "if a; then\n  export PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\nelse\n  vllm serve m --enable-sleep-mode\nfi\n"

@@ -8,6 +8,7 @@ from npu_lsp.catalog.availability import values_on
 from npu_lsp.catalog.components import title_of
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
+from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
@@ -79,6 +80,20 @@ class NotOnTarget(Rule):
         "ignored": Text(en="it is silently ignored", zh="会被静默忽略"),
     }
     VALID = (
+        Valid(
+            'vllm serve m --kv-transfer-config \'{"kv_connector": "UCMConnector", "kv_connector_module_path": "ucm.a"}\'\n',
+            Kind.SHELL,
+            target={"vllm-ascend": "0.11.0"},
+        ),
+        # It went, and came back.
+        *(
+            Valid(
+                'vllm serve m --kv-transfer-config \'{"kv_connector": "MooncakeConnector"}\'\n',
+                Kind.SHELL,
+                target={"vllm-ascend": each},
+            )
+            for each in ("0.9.0", "0.13.0", "0.21.0")
+        ),
         silent("atc --model=a.onnx --precision_mode_v2=fp16\n"),
         Valid("atc --model=a.onnx --precision_mode_v2=fp16\n", Kind.SHELL, target={"cann": "7.0"}),
         Valid('op.parameter_map["precision_mode"].s = b"allow_mix_precision_fp16"\n', target={"cann": "6.3"}),
@@ -146,8 +161,10 @@ class NotOnTarget(Rule):
         if allowed is None:
             return
         here = option._replace(values=values_on(option, target))
-        if allowed_value(here, setting.value) is not None:
-            return
+        if allowed_value(here, setting.value) is not None or any(
+            Companions.of_block(block, context).of(None, name) for name in option.extended_by
+        ):
+            return  # Or code of one's own has it.
         since = allowed.since or next(
             (
                 change.version

@@ -31,7 +31,9 @@ _ELSEWHERE = re.compile(
 """What may set more than the text shows."""
 _ASKED = re.compile(rf"(?:-[nz]|[\[=]|\bcase)[ \t]+\"?\$\{{?(?P<name>{_NAME})")
 """A variable that may come from outside: the script asks whether it is there."""
-_WORD = re.compile(_NAME)
+_WORD = re.compile(rf"(?<![\w]){_NAME}(?!\w)")
+_OF_SYSTEM = frozenset({"LD_LIBRARY_PATH", "PYTHONPATH", "LIBRARY_PATH", "HOSTNAME", "LOGNAME", "USERNAME", "TMPDIR"})
+"""Those that are there before a script starts."""
 _DIGITS = re.compile(r"\d+")
 _LONG = 10
 """Characters from which on a name with two slips is meant."""
@@ -83,6 +85,7 @@ class UnsetVariable(Rule):
         ),
     }
     VALID = (
+        silent("export HCCL_BUFFSIZE=1\nexport LD_LIBRARY_PAggTH=$LD_LIBRARY_PATH:/usr/local/lib\n"),
         silent("NPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPUS_PER_NODE t.py --use-ascend-mc2\n"),
         silent("NPUS_PER_NODE=8\ntorchrun --nproc_per_node ${NPU_PER_NODE:-8} t.py --use-ascend-mc2\n"),
         silent("source env.sh\nNPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPU_PER_NODE t.py --use-ascend-mc2\n"),
@@ -139,7 +142,9 @@ def _names(text: str) -> _Names:
             guarded.add(name)
         else:
             used.setdefault(name, Span(*match.span(kind)))
-    open_names = ((name, span) for name, span in used.items() if name not in guarded and not is_variable(name))
+    open_names = (
+        (name, span) for name, span in used.items() if name not in guarded | _OF_SYSTEM and not is_variable(name)
+    )
     return _Names(dict(islice(open_names, MOST_OF_ONE)), given)
 
 

@@ -16,6 +16,7 @@ from npu_lsp.linter.mistyped.model import Correction
 from npu_lsp.linter.names.groups import is_converted
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.values import text_of
+from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -129,6 +130,9 @@ class WrongType(Rule):
         # A number or its name.
         silent('vllm serve m --compilation-config \'{"mode": "VLLM_COMPILE"}\'\n'),
         silent("vllm serve m --data-parallel-size 4 --data-parallel-start-rank x\n"),
+        # NPU111 tells what is glued to it.
+        silent("msrun --worker_num=2--local_worker_num=2 train.py\n"),
+        silent("python launch_online_dp.py --dp-size 4 --dp-rank-start x\n"),
         silent("vllm serve m --compilation-config '{\"mode\": 3}'\n"),
         # From 0.27 on texts are read as they say.
         Valid(
@@ -288,7 +292,11 @@ class WrongType(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the kind of the value with what its place takes."""
         wrong = mistyped(setting, option, context)
-        if wrong is None or Companions.of_block(block, context).within_ignored(setting):
+        if (
+            wrong is None
+            or Companions.of_block(block, context).within_ignored(setting)
+            or any(flags_in(setting, context))
+        ):
             return
         told = context.target.knows(option.component)
         read = not option.enforced or (told and text_of(setting.value) is not None)

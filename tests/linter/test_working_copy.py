@@ -57,13 +57,19 @@ def test_a_fork_that_is_cloned_is_one_and_a_release_none() -> None:
     assert _told(_CLONE.replace("us/", "sgl-project/") + _KEYS["sglang"])
 
 
+def test_one_that_is_patched_is_one() -> None:
+    assert not _told("git apply ours/integration/sglang/patch/0.5.5/adapt.patch\n" + _KEYS["sglang"])
+    assert _told("git apply ours/integration/patch/adapt.patch\n" + _KEYS["sglang"])
+
+
 def test_a_fork_that_is_a_part_of_the_repository_is_one(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "README.md").write_text(_NAMED)
     path = str(tmp_path / "docs" / "run.sh")
     assert _told(_KEYS["sglang"], path)
-    (tmp_path / ".gitmodules").write_text("[submodule]\n\turl = https://github.com/us/sglang.git\n")
-    assert not _told(_KEYS["sglang"], path)
+    for owner in ("us", "sgl-project"):  # A release's own repository stands there at any commit.
+        (tmp_path / ".gitmodules").write_text(f"[submodule]\n\turl = https://github.com/{owner}/sglang.git\n")
+        assert not _told(_KEYS["sglang"], path)
 
 
 def test_where_nothing_speaks_of_npus_any_release_may_run(tmp_path: Path) -> None:

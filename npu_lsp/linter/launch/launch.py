@@ -319,7 +319,12 @@ def launches(context: Context) -> tuple[Launch, ...]:
 
 def _starts(block: Block, rows: Mapping[Surface, Program], context: Context) -> bool:
     """Return whether a block is one of a command or a call, not of the JSON or the dict in an argument of one."""
-    return not rows[block.surface].called or context.text(block.head).isidentifier()
+    if not rows[block.surface].called:
+        return True
+    # What all is a part of one argument, such as `KVTransferConfig(...)`, is handed to a call.
+    return context.text(block.head).isidentifier() and not (
+        block.settings and all("." in setting.name for setting in block.settings)
+    )
 
 
 def _launches(context: Context, started: Iterable[Block], by_command: dict[Span, list[Block]]) -> Iterator[Launch]:

@@ -137,7 +137,7 @@ def _in_text(setting: Setting, option: Option) -> Mistyped | None:
     form = _FORMS.get(option.type)
     if form is None or not text or option.values or option.grammar or form.match(text):
         return None
-    if option.surface.row.flags == "argparse" and _STANDS_FOR.fullmatch(text):
+    if option.surface.row.flags and _STANDS_FOR.fullmatch(text):
         return None
     if _LIST.fullmatch(text) and _is_of_tf_adapter(option):
         return None  # The script has it for the devices of a run.

@@ -88,6 +88,8 @@ _OWNERS = frozenset(
     {"vllm-project", "sgl-project", "ascend", "nvidia", "modelscope", "hiyouga", "volcengine", "verl-project"}
 )
 """Whose repositories are no forks."""
+_PATCHED = re.compile(r"\b(?:git[ \t]{1,4}(?:apply|am)|patch[ \t]{1,4}-p\d)\b[^\r\n]{0,300}")
+_PROGRAM = re.compile(r"(?<![a-z])(?:vllm-ascend|vllm|sglang)(?![a-z])")
 _MOST = 1100
 """Code points before the name in which a comment may begin."""
 _PACKAGES = re.compile(r"(?:site|dist)-packages")
@@ -119,10 +121,12 @@ def _folders(document: Document) -> frozenset[str]:
 
 
 def _forks(text: str) -> Iterator[str]:
-    """Yield the names of the repositories that a text takes from anybody but those who release them."""
+    """Yield the names of the repositories that a text takes from anybody but those who release them, or patches."""
     for match in _TAKEN.finditer(text):
         if match["owner"].lower() not in _OWNERS:
             yield _alike(match["name"])
+    for match in _PATCHED.finditer(text):
+        yield from _PROGRAM.findall(_alike(match.group()))
 
 
 def _alike(name: str) -> str:
@@ -159,7 +163,9 @@ def _in_repository(folders: tuple[str, ...]) -> tuple[frozenset[str], bool]:
         return frozenset(), True
     said = any(_NPUS.search(read(folder, name)) for folder in folders for name in ABOUT)
     own = {found for folder in folders for name in _PACKAGED for found in _extended(read(folder, name))}
-    return frozenset({*_forks(read(folders[-1], _PARTS)), *own}), said
+    # A part of a repository is a commit, whoever's it is, and between two releases mostly.
+    parts = {_alike(match["name"]) for match in _TAKEN.finditer(read(folders[-1], _PARTS))}
+    return frozenset(parts | own), said
 
 
 def _extended(text: str) -> Iterator[str]:

@@ -350,7 +350,7 @@ BY_NAME = {
     "npu_lsp.rules.set_twice": "NOTEBOOK",
     "npu_lsp.linter.deliberate": "PYTHON",
     "npu_lsp.linter.fixing.soundness": "PYTHON SHELL YAML",
-    "npu_lsp.lsp.notebooks": "NOTEBOOK PYTHON",
+    "npu_lsp.lsp.features.synchronization": "NOTEBOOK PYTHON",
     "npu_lsp.lsp.features.chosen_actions": "SHELL",
     "npu_lsp.lsp.features.folding": "SHELL",
     "npu_lsp.lsp.features.profile_actions": "SHELL",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.checking.tracking import names_in
+from npu_lsp.checking.ignoring import names_in
 from npu_lsp.checking.walking import Reach, Walk
 from npu_lsp.config.discover import Discovery
 from tests.checking.command import npu_lsp

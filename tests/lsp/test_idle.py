@@ -22,14 +22,14 @@ from npu_lsp.lsp import endpoint, warm_up
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features import synchronization
 from npu_lsp.lsp.project import Project
-from npu_lsp.lsp.work import Work
+from npu_lsp.lsp.session import Work
 from tests.lsp.wire import Wire
 from tests.patience import PATIENCE
 
 LATER = {
     "npu_lsp.docs.markdown", "npu_lsp.text.toml_shape", "npu_lsp.docs.render", "npu_lsp.checking.checker", "npu_lsp.config.apply",
     "npu_lsp.config.keys", "npu_lsp.lsp.features.code_actions", "npu_lsp.lsp.features.completion", "npu_lsp.lsp.features.definition",
-    "npu_lsp.lsp.features.document_links", "npu_lsp.lsp.features.document_symbols", "npu_lsp.lsp.features.hover", "npu_lsp.lsp.features.status",
+    "npu_lsp.lsp.features.document_links", "npu_lsp.lsp.features.workspace_symbols", "npu_lsp.lsp.features.hover", "npu_lsp.lsp.features.status",
     "npu_lsp.lsp.features.targets", "npu_lsp.rules.fixes.op_precision_file", "npu_lsp.languages.hosts", "npu_lsp.languages.python.dataflow.texts",
     "npu_lsp.languages.python.completing.fragment", "npu_lsp.languages.shell.commands", "npu_lsp.reports", "npu_lsp.languages.python.writer", "tree_sitter",
     "difflib", "hashlib", "ssl",

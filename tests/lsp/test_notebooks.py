@@ -10,7 +10,7 @@ import pytest
 from lsprotocol.types import TextDocumentContentChangeWholeDocument, TextDocumentItem
 
 from npu_lsp.lsp.documents import OpenDocument
-from npu_lsp.lsp.notebooks import CellsUnit
+from npu_lsp.lsp.features.synchronization import CellsUnit
 from tests.lsp.wire import Wire
 
 NOTEBOOKS: dict[str, Any] = {

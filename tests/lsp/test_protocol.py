@@ -417,7 +417,7 @@ def test_others_do_not_wait_for_the_fix_of_everything() -> None:
 _HELD = """
 import sys, time
 from pathlib import Path
-from npu_lsp.lsp import work
+from npu_lsp.lsp import session as work
 begun, held = map(Path, sys.argv[1:])
 analyse = work._analyse
 def slow(*what):

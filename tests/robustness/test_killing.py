@@ -355,7 +355,7 @@ _PARSING = """
 import sys
 from pathlib import Path
 import libcst
-from npu_lsp.lsp import work
+from npu_lsp.lsp import session as work
 
 def parse(*_):
     Path(sys.argv[1]).touch()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.languages.python.tree.lenient import mended
+from npu_lsp.languages.python.tree.statement import mended
 from tests.languages.python.told import reading, told
 from tests.together import together
 

@@ -168,7 +168,6 @@ class AddressNotFilledIn(Rule):
         return option.name in _ADDRESSES or option.name in _INTERFACES or option.name == _NODE
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at a variable."""
         # What is to be filled in is no known value.
         said = context.text(setting.value.inside).strip("\"'")
         if not setting.value.known and _LEFT_IN.fullmatch(said) and context.document.kind not in PAGES:
@@ -181,7 +180,6 @@ class AddressNotFilledIn(Rule):
             yield from self._address(setting, context)
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
-        """Look at the addresses of a launch."""
         for option in launch.program.addresses:
             setting = next(reversed(launch.settings(option)), None)
             if setting is not None:

@@ -115,7 +115,6 @@ class ArgumentValue(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at the value of each flag that a script takes."""
         for given, parser in parsers(context):
             for each in given:
                 yield from self._look(each, parser, context)

@@ -140,7 +140,6 @@ class UnknownDevicePath(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each device."""
         for container in containers(context):
             for path, setting in container.devices:
                 if _GLUED.fullmatch(path):
@@ -227,7 +226,6 @@ class NoRightsToDevices(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each container."""
         for container in containers(context):
             if (
                 not _has_npus(container)

@@ -133,7 +133,6 @@ class ContainerLacks(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each container."""
         for container in containers(context):
             if (
                 not container.cards

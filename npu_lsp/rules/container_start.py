@@ -97,7 +97,6 @@ class ContainerWithoutNpus(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each container."""
         if context.document.kind in PAGES or context.parsed.damaged:
             return
         for container in containers(context):
@@ -181,7 +180,6 @@ class DeviceOfTwoContainers(Rule):
     INVALID = (Invalid(_SERVICES % 0, ("/dev/davinci0",), ("warning",), kind=Kind.YAML),)
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at the devices of all containers."""
         if context.document.kind is not Kind.YAML or _NOT_TOGETHER.search(context.document.text):
             return
         seen: dict[str, tuple[int, Setting]] = {}
@@ -249,7 +247,6 @@ class MountCoversToolkit(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at what each container mounts."""
         for container in containers(context):
             if not any(map(_BRINGS.search, container.texts("image"))):
                 continue
@@ -335,7 +332,6 @@ class LittleSharedMemory(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at what each container starts."""
         found = containers(context)
         starts = [container.span.start for container in found]
         counted: dict[int, int] = {}

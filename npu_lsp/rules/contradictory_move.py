@@ -71,7 +71,6 @@ class ContradictoryMove(Rule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at all moves of each operator."""
         moves: dict[str, dict[tuple[str, str], Value]] = {}
         for setting in block.settings:
             which, _, move = setting.name.partition(".")

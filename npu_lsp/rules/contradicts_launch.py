@@ -172,11 +172,9 @@ class ContradictsLaunch(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only keys that must go with such an argument."""
         return any(_of(option))
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at each key that must go with an argument of the command that gets it."""
         told = [(setting, option) for setting, option in context.settings(block) if any(_of(option))]
         launches = _launches_of(block, context) if told else ()
         for setting, option in told:

@@ -88,7 +88,6 @@ class DefaultChanged(Rule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at every option of the surface that the block doesn't set."""
         if not context.target.versions or not block.settings:
             return
         companions = Companions.of_block(block, context)

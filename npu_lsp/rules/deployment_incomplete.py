@@ -122,7 +122,6 @@ class DeploymentIncomplete(ConstraintRule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Tell names that nobody reads, and what is missing without one of them."""
         yield from self._elsewhere(context)
         deployment = deployment_of(context)
         if deployment is None or context.parsed.damaged:

@@ -113,7 +113,6 @@ class DeploymentPart(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at the keys of the file, and at the file that it names."""
         document = context.document
         if document.kind in (Kind.MINDIE, Kind.JSON) and '"mindie_' in document.text and not context.parsed.damaged:
             node, mistakes = tree(document)
@@ -222,7 +221,6 @@ class DeploymentEnvironment(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at the parts of an environment."""
         deployment = deployment_of(context)
         for role, part in deployment.parts.items() if deployment is not None else ():
             if part.own and role.startswith(_ROLE):

@@ -207,7 +207,6 @@ class DeprecatedOption(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only what is on its way out."""
         return option.deprecated is not None
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

@@ -99,7 +99,6 @@ class DeprecatedValue(Rule):
         return any(each.deprecated or not each.supported for each in option.values)
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Look a known value up in the option's list."""
         allowed = allowed_value(option, setting.value)
         if allowed is None or (allowed.supported and not is_old(allowed, option, context.target)):
             return

@@ -65,7 +65,6 @@ class DeviceBeyondVisible(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only what says which devices there are."""
         return option.name == _VISIBLE
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

@@ -75,7 +75,6 @@ class LostWithLayer(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each `RUN` that does nothing else."""
         document = context.document
         if document.kind is not Kind.DOCKERFILE:
             return
@@ -160,7 +159,6 @@ class ExpandedAtBuild(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each export that a build writes down."""
         document = context.document
         if document.kind is not Kind.DOCKERFILE or not _NPU.search(document.text):
             return

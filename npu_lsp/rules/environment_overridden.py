@@ -149,7 +149,6 @@ class EnvironmentOverridden(Rule):
         return any(option.total(*_KINDS))
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Look for options in the file that the variable has to do with."""
         if not is_set(setting, option) or not _is_one_of_few(setting, context):
             return
         for relation in option.total(*_KINDS):

@@ -98,7 +98,6 @@ class EnvironmentRefused(Rule):
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
-        """Compare the variables that a server gets with its arguments."""
         if launch.program.name != "vllm":
             return
         for option in _refused(context.catalog):

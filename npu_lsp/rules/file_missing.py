@@ -78,11 +78,9 @@ class FileMissing(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that take a file whose kind is known."""
         return takes_file(option)
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Look for the file that a setting names."""
         document = context.document
         if document.kind not in SCRIPTS or not document.path:
             return

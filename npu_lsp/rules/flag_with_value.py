@@ -64,7 +64,6 @@ class BlankInFlag(Rule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Report the blanks that the reader found."""
         for fact in block.facts:
             if fact.kind is FactKind.GLUED_WORD:
                 behind = not context.document.text[fact.span.end : fact.span.end + 1].strip("\"'\r\n\\,]")
@@ -128,11 +127,9 @@ class SwitchWithValue(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only switches."""
         return option.nargs == "0"
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Report a value behind the sign."""
         if setting.form is not Form.FLAG or setting.separator != "=" or context.has_slip(setting.own):
             return
         behind = Span(setting.key.end, max(setting.value.span.end, setting.key.end + 1))

@@ -66,7 +66,6 @@ class UnknownFusionRule(Rule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look for the rules that mistyped names were meant to be."""
         rules = {rule.name for rule in context.catalog.fusion_rules()}
         if context.toolkit is not None:
             rules |= context.toolkit.fusion_rules
@@ -135,7 +134,6 @@ class FusionRuleMisplaced(Rule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Compare the group of each rule with its kind."""
         if block.receiver not in _GROUPS.values():
             return
         for setting in _named_rules(block):
@@ -207,7 +205,6 @@ class FusionRuleStaysOn(Rule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look for rules that are switched off and can't be."""
         for setting in _named_rules(block):
             rule = context.catalog.fusion_rule(setting.name)
             if rule is None or rule.switchable is not False or text_of(setting.value) != "off":

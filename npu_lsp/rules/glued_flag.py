@@ -95,7 +95,6 @@ class GluedFlag(Rule):
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Look for a flag in the value as it is written."""
         text = context.document.text
         # A blank stands there inside of quotes, or in another literal of a script; at the start of a line the backslash
         # above has none: NPU713.

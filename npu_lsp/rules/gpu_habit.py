@@ -120,7 +120,6 @@ class GpuHabit(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at what only GPUs read."""
         for habit in gpu_habits(context.document):
             if habit.what == "variable":
                 yield from self._variable(habit, context)
@@ -191,7 +190,6 @@ class GpusAnnounced(Rule):
     INVALID = (told("export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7\nray start --head «--num-gpus»=8\n", "info"),)
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
-        """Look at a node of Ray."""
         if launch.program.name != "ray" or launch.is_set("resources"):
             return
         said, count = launch.setting("num-gpus"), launch.number("num-gpus")

@@ -117,7 +117,6 @@ class GrapplerRewrites(Rule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look for the switches of the block's config."""
         for fact in block.facts:
             if fact.kind in (_REMAPPING, _MEMORY) and fact.value is not None and fact.value.data == "ON":
                 severity = None if fact.kind == _REMAPPING else Severity.HINT

@@ -86,7 +86,6 @@ class HyphenatedVariable(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each name that something seems to be given to."""
         for span in _spans(context):
             said = context.text(span)
             near = said.replace("-", "_")

@@ -110,7 +110,6 @@ class IgnoredOption(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that others make void."""
         return any(option.total("ignored_when"))
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -145,7 +145,6 @@ class ImageOfOtherProduct(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each image, and at what is installed into it."""
         yield from self._wheels(context)
         yield from self._built(context)
         started = containers(context)

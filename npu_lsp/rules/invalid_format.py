@@ -145,11 +145,9 @@ class InvalidFormat(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that have a grammar."""
         return option.grammar is not None
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Ask the option's grammar about a known text."""
         text = text_of(setting.value)
         if option.grammar is None or not text or len(text) > _LONGEST or not self._is_judged(setting, option, context):
             return

@@ -128,7 +128,6 @@ class KubectlReference(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at the commands of a script together."""
         document = context.document
         if document.kind is not Kind.SHELL or _PROGRAM not in document.text:
             return

@@ -109,7 +109,6 @@ class LaunchRefused(Rule):
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
-        """Ask each row of what the program refuses."""
         told = Told(launch, context)
         for row in met(told, context.catalog):
             if (severity := row.severity_in(context)) is not None:

@@ -52,7 +52,6 @@ class LauncherProcesses(Rule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at each number of processes."""
         for setting in context.by_name(block).get(_PROCESSES, ())[-1:]:
             count = whole(setting.value.data) if setting.value.known else None
             visible = _visible(block, setting, context) if count is not None else None

@@ -82,7 +82,6 @@ class ListedTwice(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look for names that come again in the same section."""
         seen: dict[tuple[str, str], Setting] = {}
         for block in context.parsed.blocks:
             if block.surface.row.lists is None:

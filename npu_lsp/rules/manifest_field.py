@@ -262,7 +262,6 @@ class ManifestField(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each text of the file by itself."""
         yield from self._typed(context)
         for found in manifests(context):
             mounted: set[tuple[Path, str]] = set()

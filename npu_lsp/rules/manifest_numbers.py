@@ -136,7 +136,6 @@ class ManifestNumbers(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each text of the file by itself."""
         for found in manifests(context):
             yield from self._look(found, context)
 

@@ -172,7 +172,6 @@ class ManifestReference(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at the texts of the file together, and at the files beside it."""
         parts = keys(context)
         if not parts:
             return

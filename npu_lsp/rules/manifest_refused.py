@@ -211,7 +211,6 @@ class ManifestRefused(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each text of the file by itself."""
         for found, every in zip(manifests(context), keys(context), strict=False):
             by_path = {entry.path: entry for entry in found}
             if not any(entry.kind == "other" and entry.path in _AROUND for entry in every):

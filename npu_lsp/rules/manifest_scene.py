@@ -203,7 +203,6 @@ class ManifestScene(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each text of the file, and at the configuration beside it."""
         found = manifests(context)
         if not found:
             return

@@ -174,11 +174,9 @@ class MissingCompanion(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that need another one."""
         return any(option.total("requires"))
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at each setting whose option needs another one on the same surface."""
         companions = Companions.of_block(block, context)
         told: set[tuple[object, ...]] = set()
         for setting, option in companions.pairs:

@@ -112,7 +112,6 @@ class MissingValue(Rule):
         return option.nonempty or not option.surface.row.environment
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at flags without a value and at empty texts."""
         message = ""
         if setting.separator == "" and option.type not in _SWITCHES:
             message = "" if block.open or _EMPTY.match(context.document.text, setting.key.end) else "flag"

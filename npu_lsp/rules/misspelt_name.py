@@ -152,7 +152,6 @@ class MisspeltName(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Report each such name."""
         for each in well_known(context.document):
             span = Span(each.start, each.end)
             name = context.text(span)

@@ -86,7 +86,6 @@ class MistypedCommand(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at the commands of a script."""
         document = context.document
         if document.kind is not Kind.SHELL or context.parsed.damaged:
             return

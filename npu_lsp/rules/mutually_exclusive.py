@@ -153,7 +153,6 @@ class MutuallyExclusive(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that conflict with others."""
         return any(option.total("conflicts"))
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -136,7 +136,6 @@ class NameInPage(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at the names in the text of a page."""
         for span, near, called in misnamed(context.document):
             option = context.text(span)
             if called in _OF_CHIPS and _is_set(span, context):

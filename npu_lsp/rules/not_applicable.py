@@ -112,7 +112,6 @@ class NotApplicable(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that have conditions."""
         return bool(option.only_when)
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

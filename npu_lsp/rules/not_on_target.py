@@ -129,11 +129,9 @@ class NotOnTarget(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that came in a known version, or have values that came or went in one."""
         return bool(option.since or option.changes or any(allowed.since for allowed in option.values))
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Look the option and its value up for the target's version, if there is one."""
         target = context.target
         version = target.newest(option.component)
         if version is None:

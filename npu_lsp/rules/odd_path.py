@@ -86,7 +86,6 @@ class OddPath(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at all paths of the file together."""
         found = manifests(context)
         if context.document.kind is not Kind.MINDIE and not found:
             return

@@ -90,7 +90,6 @@ class OfflineMissing(Rule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look for the option in the block."""
         added = added_once(block, context)
         present = facts(block, context)
         if added is None or not block.settings or "npu_config_proto" in present or "optimizer_name" not in present:

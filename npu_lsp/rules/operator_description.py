@@ -263,7 +263,6 @@ class OperatorDescription(Rule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at the tensors and attributes of one operator."""
         if context.parsed.damaged or is_of_other_tool(block):
             return
         for setting in block.settings:

@@ -136,7 +136,6 @@ class OptimizerUnnamed(Rule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look for the name of an optimizer with options."""
         added = added_once(block, context)
         if added is None or not block.settings or "optimizer_name" in facts(block, context):
             return

@@ -116,13 +116,11 @@ class OutOfRange(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only numbers with a limit, and times."""
         return option.unit in ("s", "ms") or any(
             end is not None for end in (option.minimum, option.maximum, option.above)
         )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Compare a known number with the option's limits."""
         number = _number(setting, option)
         if number is None:
             return

@@ -75,11 +75,9 @@ class OutputsDisagree(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only lists of outputs and of their types."""
         return option.grammar in ("node-list", "output-type")
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at well-formed lists of outputs and of their types."""
         companions = Companions.of_block(block, context)
         for pair in companions.written_as("node-list"):
             yield from self._indexes(pair, companions)

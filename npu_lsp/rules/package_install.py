@@ -50,7 +50,6 @@ class UnresolvableInstall(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each command."""
         for ascend, vllm, ours, theirs in unresolvable(context):
             yield self.finding(
                 context,
@@ -104,7 +103,6 @@ class PackagesOverwritten(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Compare all that the file installs."""
         if context.parsed.damaged or not any(each.surface is Surface.PACKAGE for each in context.parsed.blocks):
             return
         for how, later, earlier, theirs, ours in overwritten(context):
@@ -162,7 +160,6 @@ class IndexMissing(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each release that is installed."""
         if context.document.kind in PAGES or context.parsed.damaged:
             return
         for required in requirements(context):
@@ -218,11 +215,9 @@ class PackageGone(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that are gone."""
         return option.name in _MOVED
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Tell what it is called now."""
         near = _MOVED[option.name]
         fixes = self.renamed(context, setting, near)
         yield self.finding(context, setting.key, "found", of=setting, fixes=fixes, near=near)

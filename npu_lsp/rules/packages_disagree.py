@@ -187,7 +187,6 @@ class PackagesDisagree(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Compare all that the file installs."""
         if context.parsed.damaged or not any(each.surface is Surface.PACKAGE for each in context.parsed.blocks):
             return
         for clash in clashes(context):

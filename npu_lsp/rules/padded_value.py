@@ -75,11 +75,9 @@ class PaddedValue(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those with a list, and paths."""
         return bool(option.values) or option.type == "path"
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Compare a known text with itself without blanks."""
         text = text_of(setting.value)
         if text is None or text == text.strip() or not text.strip():
             return

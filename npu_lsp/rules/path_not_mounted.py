@@ -92,7 +92,6 @@ class PathNotMounted(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at the containers of a Kubernetes file, or at what the servers of a deployment read."""
         for found in manifests(context):
             for each in containers(found):
                 mounts = [entry.text for entry in each.mounts]

@@ -135,7 +135,6 @@ class PortClash(Rule):
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
-        """Compare the ports of a launch with each other, and with those of launches that run beside it."""
         mine = list(_taken(launch))
         for at, port in enumerate(mine):
             other = next((each for each in mine[:at] if each.meets(port)), None)

@@ -78,11 +78,9 @@ class ProductSupport(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that some products lack, or whose values some lack."""
         return bool(option.products) or any(each.products for each in option.values)
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at each setting for the products that the block is for."""
         companions = Companions.of_block(block, context)
         target = Target(products=companions.products())
         if not target.products:

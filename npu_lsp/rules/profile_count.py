@@ -138,7 +138,6 @@ class ProfileCount(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those with profiles."""
         return option.grammar in _PROFILES
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

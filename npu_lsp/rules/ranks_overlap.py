@@ -81,7 +81,6 @@ class RanksOverlap(Rule):
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
-        """Look at the ranks of a launch, and at those of the ones above."""
         mine = _ranks(launch)
         if mine is None:
             return

@@ -63,11 +63,9 @@ class ReleaseMissing(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those whose releases are all known."""
         return option.name in (VLLM_ASCEND, VLLM, TORCH_NPU)
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Look for the one release that is asked for."""
         said, ours = str(setting.value.data), option.name != VLLM or _OWN_INDEX not in context.document.text
         if setting.value.known and ours and "+" not in said and "dev" not in said:
             yield from self._missing(context, setting.value.inside, option.name, exact(said))

@@ -178,11 +178,9 @@ class RemovedOption(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that are gone."""
         return option.removed is not None
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Report a setting of an option that the target no longer has."""
         removed = Removed.of(option)
         if removed is None or removed.is_there(context.target):
             return

@@ -135,7 +135,6 @@ class RequestToNobody(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Compare what is asked with what is served."""
         document = context.document
         if (document.kind not in PAGES and document.kind not in SCRIPTS) or not _ASKS.search(document.text):
             return

@@ -97,7 +97,6 @@ class SameInput(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Compare each operator with those before it."""
         # A file can also hold `multi_shape_op`.
         blocks = [block for block in context.parsed.blocks if context.text(block.head) == "aipp_op"]
         inputs = [_input(block, context) for block in blocks]

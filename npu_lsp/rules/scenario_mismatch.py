@@ -95,7 +95,6 @@ class ScenarioMismatch(Rule):
         return option.name == _MODE
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at each setting that runs under a known `graph_run_mode`."""
         companions = Companions.of_block(block, context)
         for setting, option in companions.pairs:
             modes = [mode for mode, _ in companions.of(setting, _MODE)]

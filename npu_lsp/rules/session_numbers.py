@@ -46,11 +46,9 @@ class CacheSizeZero(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only the size."""
         return option.name == _SIZE
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Report a size of 0."""
         if number_of(setting.value) == 0:
             yield self.finding(context, setting.value.span, "zero", of=option)
 

@@ -82,11 +82,9 @@ class SetTooLate(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only of these it is known when they are read."""
         return option.name == _DEVICES or option.name.startswith(_PADDLE)
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Look above a setting of the script's own environment."""
         if setting.form is not Form.SUBSCRIPT:
             return
         here = innermost(context.document, setting.statement.start)
@@ -179,7 +177,6 @@ class SetBehindInit(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Report each, as sure as the version makes it."""
         named = context.target.newest(_COMPONENT) is not None
         for found in context.parsed.syntax:
             if found.kind is self.fault:
@@ -236,7 +233,6 @@ class ExportedTooLate(Rule):
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Look for a command above the export, and for none below it."""
         document = context.document
         if document.kind is not Kind.SHELL or setting.branch:
             return

@@ -197,7 +197,6 @@ class UnknownArgument(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each flag that a script is given."""
         told = 0
         for given, parser in parsers(context):
             for each in given:

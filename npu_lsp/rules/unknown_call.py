@@ -69,7 +69,6 @@ class UnknownCall(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Report each such name."""
         for owner, span, near in miscalled(context.document):
             fixes = self.renamed_at(context, span, near)
             yield self.finding(context, span, "found", option=context.text(span), fixes=fixes, near=near, owner=owner)
@@ -134,7 +133,6 @@ class CalledOfTorch(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Report each such call."""
         spans = called_of_torch(context.document)
         if not spans:
             return

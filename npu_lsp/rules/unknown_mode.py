@@ -56,11 +56,9 @@ class UnknownMode(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those with a list."""
         return bool(option.values)
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Compare a mode with those of the operator, or with all that there are."""
         text = text_of(setting.value)
         if text is None:
             return

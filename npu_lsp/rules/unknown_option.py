@@ -267,7 +267,6 @@ class UnknownOption(VariableRule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at every name that the catalog doesn't have."""
         for setting in () if is_whole(block, context) else unknown(block, context):
             look = self._variable if block.surface.row.environment else self._look
             yield from look(setting, block, context)

@@ -89,7 +89,6 @@ class UnknownRead(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at the names that are close to a known one, and to one of the script."""
         for slip, close in slips(context.document):
             if not is_known(slip.name, context) and context.catalog.option(Surface.ENV, slip.name) is None:
                 fixes = self.renamed_at(context, slip.span, close)

@@ -119,11 +119,9 @@ class UnknownSocVersion(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only the one that names a chip."""
         return option.name == _NAME
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Compare a known name with those that exist."""
         name = text_of(setting.value)
         if not name:
             yield from self._half(setting, option, context)

@@ -65,7 +65,6 @@ class UnknownSuppression(Rule):
     def check_suppressions(
         self, written: Sequence[Suppression], running: frozenset[str], context: Context
     ) -> Iterator[Finding]:
-        """Report the words that name no rule."""
         from npu_lsp.rules import all_rules, rule_for
 
         known = NearNames([*context.own_rules, *(rule.name for rule in all_rules())])

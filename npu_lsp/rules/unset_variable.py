@@ -111,7 +111,6 @@ class UnsetVariable(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Compare what a script uses with what it sets."""
         document = context.document
         if document.kind is not Kind.SHELL or not context.parsed.blocks or "$" not in document.text:
             return

@@ -119,7 +119,6 @@ class UnusedSuppression(Rule):
     def check_suppressions(
         self, written: Sequence[Suppression], running: frozenset[str], context: Context
     ) -> Iterator[Finding]:
-        """Report what was of no use."""
         return islice(self._unused(written, running, context), _MOST)
 
     def _unused(self, written: Sequence[Suppression], running: frozenset[str], context: Context) -> Iterator[Finding]:

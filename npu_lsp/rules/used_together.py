@@ -134,11 +134,9 @@ class UsedTogether(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that go together with others."""
         return any(relation.kind == "together" for relation in option.relations)
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at each group of which something is set, at the first of it."""
         companions = Companions.of_block(block, context)
         seen: set[frozenset[str]] = set()
         for pair in companions.pairs:

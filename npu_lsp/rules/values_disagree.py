@@ -167,7 +167,6 @@ class ValuesDisagree(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that are compared with others."""
         return any(relation.kind in _MESSAGES for relation in option.relations)
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -85,7 +85,6 @@ class WorldSize(Rule):
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
-        """Compare the sizes of what a launcher starts with its processes."""
         row = launch.program
         sized = launch.inner or (launch.block if row.multiplied and row.processes is not None else None)
         started, sizes = launch.total, launch.factors()

@@ -102,7 +102,6 @@ class Unexpanded(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at a file, and the scripts in it."""
         if not context.parsed.blocks:
             return
         document = context.document
@@ -202,7 +201,6 @@ class LeftOpen(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at a script, and the scripts in a file."""
         if not context.parsed.blocks:
             return
         for place in texts(context.document):

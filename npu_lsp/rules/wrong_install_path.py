@@ -78,7 +78,6 @@ class WrongInstallPath(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        """Look at each path of a text."""
         for found in misplaced(context.document):
             if _is_made_here(found.path, context.document):
                 continue

@@ -114,11 +114,9 @@ class WrongSlot(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those whose field is known."""
         return option.slot is not None
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Compare the written slot with the catalog's."""
         if setting.slot is None or option.slot is None or setting.slot == option.slot.value:
             return
         yield self.finding(

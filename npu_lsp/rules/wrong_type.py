@@ -290,7 +290,6 @@ class WrongType(Rule):
                 )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Compare the kind of the value with what its place takes."""
         wrong = mistyped(setting, option, context)
         if (
             wrong is None

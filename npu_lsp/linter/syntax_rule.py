@@ -8,12 +8,14 @@ from typing import Any, ClassVar
 from npu_lsp.languages.model import SyntaxFinding
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Rule
+from npu_lsp.linter.rule import Fixable, Rule
 
 
 class SyntaxRule(Rule):
     """Reports the mistakes of one kind. Subclasses have the messages `found` and `mend`, or by reason `REASON` and `mend_REASON`."""
 
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
     safety: ClassVar[Safety] = Safety.SAFE
     """Of what mends such a slip: a command that fails as it is has no effect that could get lost."""
 

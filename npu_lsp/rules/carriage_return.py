@@ -5,7 +5,7 @@ from __future__ import annotations
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Safety, Severity
-from npu_lsp.linter.rule import Fixable, silent, told
+from npu_lsp.linter.rule import silent, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 
@@ -40,7 +40,6 @@ class CarriageReturn(SyntaxRule):
     fault = SyntaxFault.CRLF
     title = Text(en="Line ends of Windows in a shell script", zh="脚本使用 Windows 换行符")
     severity = Severity.WARNING
-    fixable = Fixable.ALWAYS
     messages = {
         "found": Text(
             en="{lines} lines end in CR LF, and the shell takes the CR as a part of each line's last word: values get an invisible character, and commands are cut at backslashes. Use LF.",

@@ -42,17 +42,6 @@ class DeprecatedOption(Rule):
     The tool prints a warning among thousands of log lines at best. When the option goes, the setting is ignored
     (`parameter_map`) or the command fails (`atc`).
 
-    ## Example
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_select_implmode=high_precision
-    ```
-
-    Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 \
-        --op_precision_mode="${ASCEND_HOME_PATH}/opp/built-in/op_impl/ai_core/tbe/impl_mode/high_precision.ini"
-    ```
-
     ## Fix safety
     Safe where what runs is proven to be the same: ATC turns the new text into that of the old option, GE reads the same from a
     file as from a list, the option has no effect, the target is known to have the new name, or the replacement is set already and wins. Unsafe elsewhere: to take out an
@@ -82,6 +71,10 @@ class DeprecatedOption(Rule):
         ),
     )
     INVALID = (
+        told(
+            'atc --model=a.onnx «--input_shape_range→--input_shape»="a:‹[1~8,3];b:[-1,2]→1~8,3;b:-1,2›" --output=a\n',
+            "warning safe",
+        ),
         # What else is put in may hold the group, too.
         told(
             'LLM("m", additional_config={‹"«enable_balance_scheduling»": True, →›"scheduler_config": {‹→"enable_balance_scheduling": True›}, **more})\n',
@@ -176,10 +169,6 @@ class DeprecatedOption(Rule):
             'a.parameter_map["«enable_data_pre_proc»"].b = True\nb.parameter_map["enable_data_pre_proc"].b = True\n',
             "info",
             Kind.PYTHON,
-        ),
-        told(
-            'atc --model=a.onnx «--input_shape_range→--input_shape»="a:‹[1~8,3];b:[-1,2]→1~8,3;b:-1,2›" --output=a\n',
-            "warning safe",
         ),
         told(
             '‹os.environ["«VLLM_ASCEND_ENABLE_NZ»"] = "0"\n'

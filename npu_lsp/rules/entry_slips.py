@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.languages.model import SyntaxFault
-from npu_lsp.linter.findings import Safety, Severity
+from npu_lsp.linter.findings import Safety
 from npu_lsp.linter.rule import Fixable, Valid, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
@@ -27,8 +27,6 @@ class MissingSection(SyntaxRule):
     name = "missing-section"
     fault = SyntaxFault.MISSING_SECTION
     title = Text(en="Section that is missing", zh="缺少小节")
-    severity = Severity.ERROR
-    fixable = Fixable.ALWAYS
     safety = Safety.UNSAFE
     messages = {
         "found": Text(
@@ -79,7 +77,6 @@ class MalformedEntry(SyntaxRule):
     fault = SyntaxFault.MALFORMED_ENTRY
     safety = Safety.UNSAFE
     title = Text(en="Line that isn't in the file's format", zh="配置文件中格式错误的行")
-    severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     messages = {
         "no_colon": Text(
@@ -205,7 +202,6 @@ class PositionalArgument(SyntaxRule):
     fault = SyntaxFault.POSITIONAL_ARGUMENT
     safety = Safety.UNSAFE
     title = Text(en="Argument without its name", zh="参数未写名称")
-    severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     messages = {
         "found": Text(

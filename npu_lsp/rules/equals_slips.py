@@ -6,7 +6,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Safety, Severity
-from npu_lsp.linter.rule import Fixable, silent, told
+from npu_lsp.linter.rule import silent, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 
@@ -30,8 +30,6 @@ class DoubleEquals(SyntaxRule):
     name = "double-equals"
     fault = SyntaxFault.DOUBLE_EQUALS
     title = Text(en="Two equal signs in an assignment", zh="赋值中有两个等号")
-    severity = Severity.ERROR
-    fixable = Fixable.ALWAYS
     messages = {
         "found": Text(
             en='With "==", the value of "{name}" starts with "=". Write one equal sign.',
@@ -73,8 +71,6 @@ class LostEquals(SyntaxRule):
     name = "lost-equals"
     fault = SyntaxFault.LOST_EQUALS
     title = Text(en="Export without an equal sign", zh="导出环境变量缺少等号")
-    severity = Severity.ERROR
-    fixable = Fixable.ALWAYS
     messages = {
         "found": Text(
             en='"{name}" doesn\'t get this value: there is no "=" between them. Write it.',
@@ -115,8 +111,6 @@ class SpaceAfterEquals(SyntaxRule):
     name = "space-after-equals"
     fault = SyntaxFault.SPACE_AFTER_EQUALS
     title = Text(en="Blank behind `=`", zh="等号后有空格")
-    severity = Severity.ERROR
-    fixable = Fixable.ALWAYS
     messages = {
         "found": Text(
             en='With a blank behind "=", "{flag}" gets an empty value, and what follows is a word that the tool doesn\'t expect. Remove the blank.',
@@ -148,8 +142,6 @@ class SpaceBeforeEquals(SyntaxRule):
     name = "space-before-equals"
     fault = SyntaxFault.SPACE_BEFORE_EQUALS
     title = Text(en="Blank in front of `=`", zh="等号前有空格")
-    severity = Severity.ERROR
-    fixable = Fixable.ALWAYS
     messages = {
         "found": Text(
             en='With a blank in front of "=", the value of "{flag}" starts with "=", which the tool takes literally. Write "{flag}=value" without blanks.',
@@ -195,7 +187,6 @@ class LonelyAssignment(SyntaxRule):
     safety = Safety.UNSAFE
     title = Text(en="Assignments that the command below doesn't get", zh="下一行命令得不到的变量赋值")
     severity = Severity.WARNING
-    fixable = Fixable.ALWAYS
     messages = {
         "found": Text(
             en='"{name}" stays in the shell: "{command}" on the next line doesn\'t get it. Put a backslash at the end of this line, or "export" in front.',

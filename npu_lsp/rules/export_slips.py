@@ -28,8 +28,6 @@ class ExportSpace(SyntaxRule):
     name = "export-space"
     fault = SyntaxFault.EXPORT_SPACE
     title = Text(en="Blanks around the equal sign of a variable", zh="环境变量赋值的等号两侧有空格")
-    severity = Severity.ERROR
-    fixable = Fixable.ALWAYS
     messages = {
         "found": Text(
             en='With blanks around "=", "{name}" doesn\'t get this value. Remove the blanks.',

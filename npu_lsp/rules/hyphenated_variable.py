@@ -35,16 +35,6 @@ class HyphenatedVariable(Rule):
     No variable can be called so. A shell refuses the name and goes on; what hands on a mapping or a file passes it on as it is, and
     nobody reads it.
 
-    ## Example
-    ```sh
-    export HCCL-BUFFSIZE=512
-    ```
-
-    Use instead:
-    ```sh
-    export HCCL_BUFFSIZE=512
-    ```
-
     ## Fix safety
     The fix is unsafe: from then on the value counts, which it never did.
     """
@@ -68,8 +58,8 @@ class HyphenatedVariable(Rule):
         silent('export HCCL_BUFFSIZE=1\n[ "$HCCL-BUFFSIZE" == 1 ]\n'),
     )
     INVALID = (
-        told("export HCCL_BUFFSIZE=1\nexport «MODEL-PATH→MODEL_PATH»=/a\n", "warning unsafe"),
         told("export HCCL_BUFFSIZE=1\nexport «HCCL-EXEC_TIMEOUT→HCCL_EXEC_TIMEOUT»=512\n", "warning unsafe"),
+        told("export HCCL_BUFFSIZE=1\nexport «MODEL-PATH→MODEL_PATH»=/a\n", "warning unsafe"),
         told(
             'envs:\n  HCCL_BUFFSIZE: "512"\n  «VLLM-ASCEND_ENABLE_FUSED_MC2→VLLM_ASCEND_ENABLE_FUSED_MC2»: "2"\n',
             "warning unsafe",

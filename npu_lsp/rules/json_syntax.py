@@ -7,7 +7,6 @@ from npu_lsp.languages.innermost import innermost, nested
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.placeholders import is_template
 from npu_lsp.linter.context import MOST_OF_ONE, Context
-from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid, silent, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text import lazy_re as re
@@ -37,7 +36,6 @@ class JsonSyntax(SyntaxRule):
     name = "json-syntax"
     fault = SyntaxFault.JSON_SYNTAX
     title = Text(en="File that is no JSON", zh="JSON 格式错误")
-    severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     messages = {
         "extra_comma": Text(

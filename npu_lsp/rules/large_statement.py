@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.languages.model import SyntaxFault
-from npu_lsp.linter.rule import Invalid, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.linter.severity import Severity
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
@@ -42,6 +42,7 @@ class LargeStatement(SyntaxRule):
     fault = SyntaxFault.LARGE_STATEMENT
     title = Text(en="Statement that is too large", zh="过大的语句")
     severity = Severity.WARNING
+    fixable = Fixable.NEVER
     messages = {
         "found": Text(
             en="The statement is too large or nested too deep to be read. It was not checked.",

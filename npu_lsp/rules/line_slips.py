@@ -43,7 +43,6 @@ class BlankAfterBackslash(SyntaxRule):
     name = "blank-after-backslash"
     fault = SyntaxFault.BLANK_AFTER_BACKSLASH
     title = Text(en="Blanks behind a backslash", zh="续行符后有空格")
-    severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     messages = {
         "found": Text(
@@ -91,7 +90,6 @@ class TrailingBackslash(SyntaxRule):
     name = "trailing-backslash"
     fault = SyntaxFault.TRAILING_BACKSLASH
     title = Text(en="Backslash that joins the next command to this one", zh="末尾多余的续行符")
-    severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     messages = {
         "found": Text(
@@ -155,7 +153,6 @@ class LostBackslash(SyntaxRule):
     name = "lost-backslash"
     fault = SyntaxFault.LOST_BACKSLASH
     title = Text(en="Flag cut off by a missing backslash", zh="缺少续行符，参数未生效")
-    severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     messages = {
         "found": Text(
@@ -234,8 +231,6 @@ class GluedLines(SyntaxRule):
     name = "glued-lines"
     fault = SyntaxFault.GLUED_LINES
     title = Text(en="Flag glued to the line above", zh="续行符前缺少空格，参数与上一行粘连")
-    severity = Severity.ERROR
-    fixable = Fixable.ALWAYS
     messages = {
         "found": Text(
             en='"{flag}" becomes a part of the value above: there is no blank before the backslash, and none before the flag. Put one in.',
@@ -267,8 +262,6 @@ class RepeatedCommand(SyntaxRule):
     name = "repeated-command"
     fault = SyntaxFault.REPEATED_COMMAND
     title = Text(en="Command written twice", zh="命令重复")
-    severity = Severity.ERROR
-    fixable = Fixable.ALWAYS
     messages = {
         "found": Text(
             en='The second "{command}" is taken as an argument, and the command stops with an error. Remove it.',

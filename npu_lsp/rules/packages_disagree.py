@@ -50,18 +50,6 @@ class PackagesDisagree(Rule):
     ## Why is this bad?
     `pip` finds no solution, or what is installed stops when it is imported: the plugin is built for one release.
 
-    ## Example
-    ```text
-    torch==2.8.0
-    vllm-ascend==0.11.0rc1
-    ```
-
-    Use instead:
-    ```text
-    torch==2.7.1
-    vllm-ascend==0.11.0rc1
-    ```
-
     ## Fix safety
     Unsafe: the other package may be the one that is meant to change.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.languages.model import SyntaxFault
-from npu_lsp.linter.findings import Safety, Severity
+from npu_lsp.linter.findings import Safety
 from npu_lsp.linter.rule import Fixable, silent, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
@@ -26,7 +26,6 @@ class UnbalancedQuote(SyntaxRule):
     name = "unbalanced-quote"
     fault = SyntaxFault.UNBALANCED_QUOTE
     title = Text(en="Quote without a partner", zh="引号不配对")
-    severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     safety = Safety.UNSAFE
     messages = {
@@ -58,8 +57,6 @@ class UnquotedList(SyntaxRule):
     fault = SyntaxFault.UNQUOTED_LIST
     safety = Safety.UNSAFE
     title = Text(en="List with blanks and without quotes", zh="列表中有空格且未加引号")
-    severity = Severity.ERROR
-    fixable = Fixable.ALWAYS
     messages = {
         "found": Text(
             en='The value of "{name}" ends at the first blank. Write the list without blanks: {value}.',
@@ -92,7 +89,6 @@ class UnquotedSeparator(SyntaxRule):
     name = "unquoted-separator"
     fault = SyntaxFault.UNQUOTED_SEPARATOR
     title = Text(en="Value cut by an unquoted separator", zh="取值被未加引号的分隔符截断")
-    severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     messages = {
         "found": Text(
@@ -126,7 +122,6 @@ class FullwidthCharacter(SyntaxRule):
     name = "fullwidth-character"
     fault = SyntaxFault.FULLWIDTH
     title = Text(en="Full-width or typographic character", zh="全角或排版字符")
-    severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     messages = {
         "found": Text(
@@ -165,8 +160,6 @@ class BrokenExpansion(SyntaxRule):
     fault = SyntaxFault.BROKEN_EXPANSION
     safety = Safety.UNSAFE
     title = Text(en="Broken expansion in a variable's value", zh="环境变量取值中的变量引用写错")
-    severity = Severity.ERROR
-    fixable = Fixable.ALWAYS
     messages = {
         "twice": Text(
             en='The shell stops here: inside of braces there is no second "$". Take it away.',

@@ -35,18 +35,6 @@ class RemovedOption(Rule):
     In `parameter_map` and in the environment a removed option is silently ignored: the script no longer does
     what it says. `NPURunConfig` raises an exception, and `atc` stops.
 
-    ## Example
-    ```python
-    custom_op.parameter_map["fp_point"].s = tf.compat.as_bytes("resnet/conv2d_1")
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["profiling_options"].s = tf.compat.as_bytes(
-        '{"output": "/tmp/profiling", "task_trace": "on", "fp_point": "resnet/conv2d_1"}'
-    )
-    ```
-
     ## Fix safety
     Moving the value to the new name is unsafe: it takes effect from then on. Taking the setting out is safe where it is
     ignored and nothing takes its place; where something does, it may be that which was meant, where the command fails with
@@ -103,6 +91,7 @@ class RemovedOption(Rule):
         ),
     )
     INVALID = (
+        told("export «SLOG_PRINT_TO_STDOUT→ASCEND_SLOG_PRINT_TO_STDOUT»=1\n", "warning unsafe unsafe"),
         # A variable that became a key is moved where its server is there.
         told(
             "‹export «VLLM_ASCEND_ENABLE_NZ»=0\n"
@@ -147,7 +136,6 @@ class RemovedOption(Rule):
             "warning unsafe",
             Kind.PYTHON,
         ),
-        told("export «SLOG_PRINT_TO_STDOUT→ASCEND_SLOG_PRINT_TO_STDOUT»=1\n", "warning unsafe unsafe"),
         # Another product reads it, so that what the script does may depend on it.
         told("‹export «VLLM_ENABLE_MC2»=1\n→›", "warning unsafe", target={"vllm-ascend": "0.9.1"}),
         told("export ASCEND_SLOG_PRINT_TO_STDOUT=1\n‹export «SLOG_PRINT_TO_STDOUT»=1\n→›", "warning unsafe"),

@@ -57,18 +57,6 @@ class UnsetVariable(Rule):
     ## Why is this bad?
     The shell puts nothing there: the flag in front of it takes the next word for its value, or a sum stops with an error.
 
-    ## Example
-    ```sh
-    NPUS_PER_NODE=8
-    torchrun --nproc_per_node $NPU_PER_NODE train.py --use-ascend-mc2
-    ```
-
-    Use instead:
-    ```sh
-    NPUS_PER_NODE=8
-    torchrun --nproc_per_node $NPUS_PER_NODE train.py --use-ascend-mc2
-    ```
-
     ## Fix safety
     Unsafe: the variable may be set by whoever starts the script.
     """

@@ -40,18 +40,6 @@ class WrongType(Rule):
     options and on `NPURunConfig` a value of another type is rejected when the object is made, or misread later. Kubernetes
     refuses the Pod, and Ray to start.
 
-    ## Example
-    ```python
-    custom_op.parameter_map["precision_mode"].s = "allow_mix_precision"
-    custom_op.parameter_map["use_off_line"].b = "True"
-    ```
-
-    Use instead:
-    ```python
-    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")
-    custom_op.parameter_map["use_off_line"].b = True
-    ```
-
     ## Fix safety
     Safe where the same value is written in the right type: the code raised an exception before.
     """
@@ -169,6 +157,12 @@ class WrongType(Rule):
     )
     INVALID = (
         told(
+            'op.parameter_map["precision_mode"].s = «"force_fp16"→b"force_fp16"»\n'
+            'op.parameter_map["use_off_line"].b = «"True"→True»\n',
+            "error safe",
+            Kind.PYTHON,
+        ),
+        told(
             '{"digs_prefill_slo": 1000, "role_decision_methods": "digs", "log_info": {"to_stdout": «"true"→true»}}\n',
             "warning safe",
             Kind.MINDIE,
@@ -203,12 +197,6 @@ class WrongType(Rule):
         told(
             "import torch_npu\ntorch_npu.profiler._ExperimentalConfig(export_type=«None», profiler_level=«1»)\n",
             "warning",
-            Kind.PYTHON,
-        ),
-        told(
-            'op.parameter_map["precision_mode"].s = «"force_fp16"→b"force_fp16"»\n'
-            'op.parameter_map["use_off_line"].b = «"True"→True»\n',
-            "error safe",
             Kind.PYTHON,
         ),
         told(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from npu_lsp.checking import stderr
 from npu_lsp.checking.inventory import Row
-from npu_lsp.checking.origin_rows import OriginPlace, OriginRow, origin_rows
+from npu_lsp.checking.launch_rows import OriginPlace, OriginRow, origin_rows
 from npu_lsp.checking.progress import Progress
 from npu_lsp.commands.arguments import (
     add_configuration,

@@ -1,14 +1,34 @@
-"""What an option that was removed still does, and how bad it is that one is set."""
+"""What an option that was removed still does, how bad it is that one is set, and whether a script sets it for old versions alone."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
 from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.model import Option, Removal
 from npu_lsp.catalog.target import Target
-from npu_lsp.linter.context import Context
+from npu_lsp.languages.branches import Branch, Branching, exclusive
+from npu_lsp.languages.model import Setting
+from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Severity
+
+_CHOICES = frozenset({Branching.CONDITION, Branching.LIST})
+"""Where one arm or the other runs; different functions and subshells may all run."""
+
+
+def is_switch(setting: Setting, new: str | None, context: Context) -> bool:
+    """Return whether `new` is set in other arms of a condition around `setting`, and nowhere beside it."""
+    if new is None:
+        return False
+    arms = _conditions(setting.branch)
+    others = list(islice(context.named(setting.surface, new), MOST_OF_ONE))
+    return bool(others) and all(exclusive(arms, _conditions(other.branch)) for other in others)
+
+
+def _conditions(branch: Branch) -> Branch:
+    return tuple(arm for arm in branch if arm.kind in _CHOICES)
+
 
 _FIRST_CANN = "3.0"
 """What no page gives a version for was read before it at most: by the DDK."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from npu_lsp.checking.origin_rows import OriginRow
+from npu_lsp.checking.launch_rows import OriginRow
 from npu_lsp.reports.table import Column, Table
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import one_line

@@ -9,9 +9,9 @@ from npu_lsp.catalog.model import Deprecation, Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
+from npu_lsp.linter.removed import is_switch
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.values import same
-from npu_lsp.linter.version_switch import is_switch
 from npu_lsp.rules.fixes import fixes_for
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind

@@ -10,10 +10,9 @@ from npu_lsp.languages.model import Block, FactKind, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
 from npu_lsp.linter.gpu_habits import runs_on_gpus
-from npu_lsp.linter.removed import Removed
+from npu_lsp.linter.removed import Removed, is_switch
 from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
 from npu_lsp.linter.values import same, text_of
-from npu_lsp.linter.version_switch import is_switch
 from npu_lsp.linter.wording import apart
 from npu_lsp.rules.fixes.move import move
 from npu_lsp.rules.fixes.remove import removal

@@ -13,11 +13,19 @@ from npu_lsp.languages.completion_context import Lack
 from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
 from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.hosts.word_lists import listed
-from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
 from npu_lsp.languages.hosts.yaml_arguments import arguments as of_servers
 from npu_lsp.languages.hosts.yaml_arguments import handed_on
 from npu_lsp.languages.hosts.yaml_containers import containers, packages
-from npu_lsp.languages.hosts.yaml_contexts import argument, context, flow_argument, may_hold_argument, may_hold_context
+from npu_lsp.languages.hosts.yaml_contexts import (
+    Anchors,
+    anchor_of,
+    anchors,
+    argument,
+    context,
+    flow_argument,
+    may_hold_argument,
+    may_hold_context,
+)
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker, is_open
 from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environment, script_kind

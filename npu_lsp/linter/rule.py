@@ -31,6 +31,7 @@ _TITLES = {
     "assumed": Text(en=" if you run {component} {version} or later", zh="在 {component} {version} 及以后版本中"),
 }
 """What several rules say in the same words: each may say it in its own."""
+_HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _SET_HERE = Text(en='"{other}" is set here', zh="“{other}”在此处设置")
 
 
@@ -119,7 +120,7 @@ class Rule:
     code: ClassVar[str]
     """`NPU` and three digits; a code never changes its meaning."""
     name: ClassVar[str]
-    """In kebab case."""
+    """That of the class, in kebab case, unless the class says another: `UnknownMode` is `unknown-mode`, and configurations call it so."""
     title: ClassVar[Text]
     """What the rule finds, in a few words."""
     severity: ClassVar[Severity]
@@ -153,6 +154,8 @@ class Rule:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
+        if "name" not in vars(cls):
+            cls.name = _HUMP.sub("-", cls.__name__).lower()
         cls.checks_files = cls.check_file is not Rule.check_file
         cls.checks_blocks = cls.check_block is not Rule.check_block
         cls.checks_settings = cls.check_setting is not Rule.check_setting

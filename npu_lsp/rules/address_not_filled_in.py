@@ -63,7 +63,6 @@ class AddressNotFilledIn(Rule):
     """
 
     code = "NPU219"
-    name = "address-not-filled-in"
     title = Text(en="Address that is not filled in", zh="地址未填写")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES

@@ -49,7 +49,6 @@ class ArgumentValue(Rule):
     """
 
     code = "NPU131"
-    name = "argument-value"
     title = Text(en="Value that the script doesn't take", zh="脚本不支持的参数取值")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -36,7 +36,6 @@ class CarriageReturn(SyntaxRule):
     """
 
     code = "NPU704"
-    name = "carriage-return"
     fault = SyntaxFault.CRLF
     title = Text(en="Line ends of Windows in a shell script", zh="脚本使用 Windows 换行符")
     severity = Severity.WARNING

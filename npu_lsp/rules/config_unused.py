@@ -26,7 +26,6 @@ class ConfigUnused(Rule):
     """
 
     code = "NPU505"
-    name = "config-unused"
     title = Text(en="Config that no session gets", zh="未被使用的会话配置")
     severity = Severity.WARNING
     surfaces = frozenset({Surface.SESSION})

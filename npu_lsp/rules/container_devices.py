@@ -38,7 +38,6 @@ class DeviceNotInContainer(Rule):
     """
 
     code = "NPU248"
-    name = "device-not-in-container"
     title = Text(en="Device that a container doesn't have", zh="容器内不存在的设备")
     severity = Severity.ERROR
     messages = {
@@ -106,7 +105,6 @@ class UnknownDevicePath(Rule):
     """
 
     code = "NPU245"
-    name = "unknown-device-path"
     title = Text(en="Device path that doesn't exist", zh="不存在的设备路径")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
@@ -202,7 +200,6 @@ class NoRightsToDevices(Rule):
     """
 
     code = "NPU246"
-    name = "no-rights-to-devices"
     title = Text(en="Container without the right to open its NPUs", zh="容器无权打开 NPU 设备")
     severity = Severity.WARNING
     surfaces = frozenset({Surface.CONTAINER})

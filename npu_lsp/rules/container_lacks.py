@@ -56,7 +56,6 @@ class ContainerLacks(Rule):
     """
 
     code = "NPU244"
-    name = "container-lacks"
     title = Text(en="Container without what its NPUs need", zh="容器缺少 NPU 所需的设备或挂载")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -40,7 +40,6 @@ class ContainerWithoutNpus(Rule):
     """
 
     code = "NPU247"
-    name = "container-without-npus"
     title = Text(en="Container that is given no NPU", zh="未分配 NPU 的容器")
     severity = Severity.WARNING
     surfaces = frozenset({Surface.CONTAINER})
@@ -161,7 +160,6 @@ class DeviceOfTwoContainers(Rule):
     """
 
     code = "NPU255"
-    name = "device-of-two-containers"
     title = Text(en="One NPU for two containers", zh="两个容器使用同一 NPU")
     severity = Severity.WARNING
     messages = {
@@ -216,7 +214,6 @@ class MountCoversToolkit(Rule):
     """
 
     code = "NPU251"
-    name = "mount-covers-toolkit"
     title = Text(en="Mount that covers the CANN of an image", zh="挂载覆盖了镜像自带的 CANN")
     severity = Severity.WARNING
     surfaces = frozenset({Surface.CONTAINER})
@@ -294,7 +291,6 @@ class LittleSharedMemory(Rule):
     """
 
     code = "NPU254"
-    name = "little-shared-memory"
     title = Text(en="Container with little shared memory", zh="容器共享内存过小")
     severity = Severity.WARNING
     messages = {

@@ -30,7 +30,6 @@ class ContradictoryMove(Rule):
     """
 
     code = "NPU803"
-    name = "contradictory-move"
     title = Text(en="Contradictory moves of an operator", zh="算子名单修改自相矛盾")
     severity = Severity.ERROR
     surfaces = frozenset({Surface.MIXLIST})

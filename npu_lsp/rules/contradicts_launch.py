@@ -68,7 +68,6 @@ class ContradictsLaunch(Rule):
     """
 
     code = "NPU215"
-    name = "contradicts-launch"
     title = Text(en="Key that vLLM's own arguments don't go with", zh="与 vLLM 启动参数冲突的配置")
     severity = Severity.ERROR
     messages = {

@@ -51,7 +51,6 @@ class DefaultChanged(Rule):
     """
 
     code = "NPU404"
-    name = "default-changed"
     title = Text(en="Default that an upgrade changes", zh="升级后默认值变化")
     severity = Severity.INFO
     default = False

@@ -35,7 +35,6 @@ class SizesDisagree(ConstraintRule):
     """
 
     code = "NPU231"
-    name = "sizes-disagree"
     title = Text(en="Parallel sizes that don't come to the number of NPUs", zh="并行参数之积与卡数不一致")
     severity = Severity.ERROR
     kinds = frozenset({"product"})
@@ -97,7 +96,6 @@ class PartsDisagree(ConstraintRule):
     """
 
     code = "NPU232"
-    name = "parts-disagree"
     title = Text(en="Parts of a deployment that contradict each other", zh="部署文件之间配置矛盾")
     severity = Severity.ERROR
     kinds = frozenset({"equal", "least", "most", "differ", "sum"})
@@ -194,7 +192,6 @@ class SceneMismatch(ConstraintRule):
     """
 
     code = "NPU230"
-    name = "scene-mismatch"
     title = Text(en="Setting that doesn't suit its deployment", zh="配置与部署场景不符")
     severity = Severity.ERROR
     kinds = frozenset({"value", "other", "form"})

@@ -67,7 +67,6 @@ class DeploymentIncomplete(ConstraintRule):
     """
 
     code = "NPU235"
-    name = "deployment-incomplete"
     title = Text(en="Deployment that lacks a setting", zh="部署缺少配置项")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES

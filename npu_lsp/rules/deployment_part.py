@@ -63,7 +63,6 @@ class DeploymentPart(Rule):
     """
 
     code = "NPU233"
-    name = "deployment-part"
     title = Text(en="Part of a deployment that isn't there", zh="部署文件缺少组成部分")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
@@ -195,7 +194,6 @@ class DeploymentEnvironment(Rule):
     """
 
     code = "NPU225"
-    name = "deployment-environment"
     title = Text(en="Variable of a deployment that is lost", zh="部署环境变量取值无效")
     severity = Severity.ERROR
     messages = {

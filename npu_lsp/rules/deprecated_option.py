@@ -49,7 +49,6 @@ class DeprecatedOption(Rule):
     """
 
     code = "NPU301"
-    name = "deprecated-option"
     title = Text(en="Deprecated option", zh="已废弃的配置项")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES

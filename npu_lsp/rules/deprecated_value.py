@@ -49,7 +49,6 @@ class DeprecatedValue(Rule):
     """
 
     code = "NPU305"
-    name = "deprecated-value"
     title = Text(en="Value that is deprecated or not supported", zh="已废弃或尚不支持的取值")
     severity = Severity.WARNING
     messages = {

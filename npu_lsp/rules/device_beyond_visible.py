@@ -39,7 +39,6 @@ class DeviceBeyondVisible(Rule):
     """
 
     code = "NPU228"
-    name = "device-beyond-visible"
     title = Text(en="Device that is not visible", zh="不可见的设备")
     severity = Severity.WARNING
     surfaces = frozenset({Surface.ENV})

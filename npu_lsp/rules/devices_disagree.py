@@ -38,7 +38,6 @@ class DevicesDisagree(Rule):
     """
 
     code = "NPU213"
-    name = "devices-disagree"
     title = Text(en="Devices that don't match their number", zh="NPU 列表与数量不一致")
     severity = Severity.ERROR
     surfaces = frozenset({Surface.MINDIE})

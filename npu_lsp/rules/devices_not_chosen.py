@@ -42,7 +42,6 @@ class DevicesNotChosen(Rule):
     """
 
     code = "NPU258"
-    name = "devices-not-chosen"
     title = Text(en="Devices that aren't chosen", zh="未生效的设备选择")
     severity = Severity.WARNING
     surfaces = frozenset({Surface.CONTAINER})

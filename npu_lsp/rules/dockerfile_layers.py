@@ -36,7 +36,6 @@ class LostWithLayer(Rule):
     """
 
     code = "NPU721"
-    name = "lost-with-layer"
     title = Text(en="Variable that ends with its RUN", zh="仅在单条 RUN 中有效的环境变量")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES
@@ -119,7 +118,6 @@ class ExpandedAtBuild(Rule):
     """
 
     code = "NPU719"
-    name = "expanded-at-build"
     title = Text(en="Variable filled in while the image is built", zh="构建镜像时即被展开的变量")
     severity = Severity.INFO
     fixable = Fixable.ALWAYS

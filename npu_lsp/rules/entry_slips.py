@@ -24,7 +24,6 @@ class MissingSection(SyntaxRule):
     """
 
     code = "NPU806"
-    name = "missing-section"
     fault = SyntaxFault.MISSING_SECTION
     title = Text(en="Section that is missing", zh="缺少小节")
     safety = Safety.UNSAFE
@@ -73,7 +72,6 @@ class MalformedEntry(SyntaxRule):
     """
 
     code = "NPU805"
-    name = "malformed-entry"
     fault = SyntaxFault.MALFORMED_ENTRY
     safety = Safety.UNSAFE
     title = Text(en="Line that isn't in the file's format", zh="配置文件中格式错误的行")
@@ -198,7 +196,6 @@ class PositionalArgument(SyntaxRule):
     """
 
     code = "NPU125"
-    name = "positional-argument"
     fault = SyntaxFault.POSITIONAL_ARGUMENT
     safety = Safety.UNSAFE
     title = Text(en="Argument without its name", zh="参数未写名称")

@@ -61,7 +61,6 @@ class EnvironmentOverridden(Rule):
     """
 
     code = "NPU602"
-    name = "environment-overridden"
     title = Text(en="Variable and option for the same thing", zh="环境变量与配置项重复")
     severity = Severity.INFO
     surfaces = frozenset({Surface.ENV})

@@ -41,7 +41,6 @@ class EnvironmentRefused(Rule):
     """
 
     code = "NPU226"
-    name = "environment-refused"
     title = Text(en="Variable that an argument of vLLM doesn't go with", zh="与 vLLM 启动参数冲突的环境变量")
     severity = Severity.ERROR
     messages = {

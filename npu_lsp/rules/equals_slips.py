@@ -27,7 +27,6 @@ class DoubleEquals(SyntaxRule):
     """
 
     code = "NPU710"
-    name = "double-equals"
     fault = SyntaxFault.DOUBLE_EQUALS
     title = Text(en="Two equal signs in an assignment", zh="赋值中有两个等号")
     messages = {
@@ -68,7 +67,6 @@ class LostEquals(SyntaxRule):
     """
 
     code = "NPU714"
-    name = "lost-equals"
     fault = SyntaxFault.LOST_EQUALS
     title = Text(en="Export without an equal sign", zh="导出环境变量缺少等号")
     messages = {
@@ -108,7 +106,6 @@ class SpaceAfterEquals(SyntaxRule):
     """
 
     code = "NPU706"
-    name = "space-after-equals"
     fault = SyntaxFault.SPACE_AFTER_EQUALS
     title = Text(en="Blank behind `=`", zh="等号后有空格")
     messages = {
@@ -139,7 +136,6 @@ class SpaceBeforeEquals(SyntaxRule):
     """
 
     code = "NPU705"
-    name = "space-before-equals"
     fault = SyntaxFault.SPACE_BEFORE_EQUALS
     title = Text(en="Blank in front of `=`", zh="等号前有空格")
     messages = {
@@ -182,7 +178,6 @@ class LonelyAssignment(SyntaxRule):
     """
 
     code = "NPU716"
-    name = "lonely-assignment"
     fault = SyntaxFault.LONELY_ASSIGNMENT
     safety = Safety.UNSAFE
     title = Text(en="Assignments that the command below doesn't get", zh="下一行命令得不到的变量赋值")

@@ -25,7 +25,6 @@ class ExportSpace(SyntaxRule):
     """
 
     code = "NPU712"
-    name = "export-space"
     fault = SyntaxFault.EXPORT_SPACE
     title = Text(en="Blanks around the equal sign of a variable", zh="环境变量赋值的等号两侧有空格")
     messages = {
@@ -69,7 +68,6 @@ class LostExport(SyntaxRule):
     """
 
     code = "NPU604"
-    name = "lost-export"
     fault = SyntaxFault.LOST_EXPORT
     safety = Safety.UNSAFE
     title = Text(en="Variable set in a process that ends at once", zh="在随即结束的子进程中设置的环境变量")
@@ -116,7 +114,6 @@ class UnsetAtOnce(SyntaxRule):
     """
 
     code = "NPU717"
-    name = "unset-at-once"
     fault = SyntaxFault.UNSET_AT_ONCE
     title = Text(en="Variable that is unset right behind its export", zh="导出后立即取消的环境变量")
     severity = Severity.WARNING

@@ -52,7 +52,6 @@ class FileMissing(Rule):
     """
 
     code = "NPU810"
-    name = "file-missing"
     title = Text(en="File that isn't there", zh="引用的文件不存在")
     severity = Severity.HINT
     messages = {

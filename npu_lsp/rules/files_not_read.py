@@ -29,7 +29,6 @@ class UnreadableFile(Rule):
     """
 
     code = "NPU001"
-    name = "unreadable-file"
     title = Text(en="File that can't be read", zh="无法读取的文件")
     severity = Severity.ERROR
     of_text = False
@@ -62,7 +61,6 @@ class UndecodableFile(Rule):
     """
 
     code = "NPU002"
-    name = "undecodable-file"
     title = Text(en="File that is no text", zh="不是文本的文件")
     severity = Severity.ERROR
     of_text = False
@@ -99,7 +97,6 @@ class LargeFile(Rule):
     """
 
     code = "NPU003"
-    name = "large-file"
     title = Text(en="File that is too large", zh="过大的文件")
     severity = Severity.WARNING
     of_text = False

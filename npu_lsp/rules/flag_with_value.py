@@ -31,7 +31,6 @@ class BlankInFlag(Rule):
     """
 
     code = "NPU112"
-    name = "blank-in-flag"
     title = Text(en="Flag with a blank in it", zh="参数名与取值写在同一个元素中")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS
@@ -96,7 +95,6 @@ class SwitchWithValue(Rule):
     """
 
     code = "NPU113"
-    name = "switch-with-value"
     title = Text(en="Value of a switch", zh="开关参数带有取值")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

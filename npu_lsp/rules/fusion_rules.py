@@ -43,7 +43,6 @@ class UnknownFusionRule(Rule):
     """
 
     code = "NPU807"
-    name = "unknown-fusion-rule"
     title = Text(en="Fusion rule that doesn't exist", zh="不存在的融合规则")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS
@@ -103,7 +102,6 @@ class FusionRuleMisplaced(Rule):
     """
 
     code = "NPU812"
-    name = "fusion-rule-misplaced"
     title = Text(en="Fusion rule in the wrong group", zh="融合规则写在错误的分组下")
     severity = Severity.WARNING
     fixable = Fixable.NEVER
@@ -177,7 +175,6 @@ class FusionRuleStaysOn(Rule):
     """
 
     code = "NPU808"
-    name = "fusion-rule-stays-on"
     title = Text(en="Fusion rule that can't be turned off", zh="无法关闭的融合规则")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES

@@ -37,7 +37,6 @@ class GluedFlag(Rule):
     """
 
     code = "NPU111"
-    name = "glued-flag"
     title = Text(en="Flag without a blank in front of it", zh="参数之间缺少空格")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -32,7 +32,6 @@ class GpuHabit(Rule):
     """
 
     code = "NPU120"
-    name = "gpu-habit"
     title = Text(en="Setting for GPUs where NPUs run", zh="在 NPU 上使用 GPU 的配置")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES
@@ -171,7 +170,6 @@ class GpusAnnounced(Rule):
     """
 
     code = "NPU259"
-    name = "gpus-announced"
     title = Text(en="GPUs that a node of Ray is told of", zh="Ray 节点误配为 GPU 资源")
     severity = Severity.INFO
     messages = {

@@ -54,7 +54,6 @@ class GrapplerRewrites(Rule):
     """
 
     code = "NPU502"
-    name = "grappler-rewrites"
     title = Text(en="Graph rewrites that are not switched off", zh="未关闭 TensorFlow 图优化")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES

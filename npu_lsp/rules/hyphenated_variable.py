@@ -40,7 +40,6 @@ class HyphenatedVariable(Rule):
     """
 
     code = "NPU127"
-    name = "hyphenated-variable"
     title = Text(en="Hyphen in the name of a variable", zh="环境变量名中的连字符")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

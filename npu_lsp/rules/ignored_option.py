@@ -38,7 +38,6 @@ class IgnoredOption(Rule):
     """
 
     code = "NPU204"
-    name = "ignored-option"
     title = Text(en="Option that another one makes void", zh="因其他配置而不生效的配置项")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

@@ -82,7 +82,6 @@ class ImageOfOtherProduct(Rule):
     """
 
     code = "NPU243"
-    name = "image-of-other-product"
     title = Text(en="Image for another product", zh="镜像与产品不匹配")
     severity = Severity.ERROR
     surfaces = frozenset({Surface.CONTAINER})

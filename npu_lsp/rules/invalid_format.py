@@ -45,7 +45,6 @@ class InvalidFormat(Rule):
     """
 
     code = "NPU105"
-    name = "invalid-format"
     title = Text(en="Value of the wrong form", zh="取值格式错误")
     tried = True
     severity = Severity.ERROR

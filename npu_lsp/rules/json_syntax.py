@@ -33,7 +33,6 @@ class JsonSyntax(SyntaxRule):
     """
 
     code = "NPU804"
-    name = "json-syntax"
     fault = SyntaxFault.JSON_SYNTAX
     title = Text(en="File that is no JSON", zh="JSON 格式错误")
     fixable = Fixable.SOMETIMES

@@ -76,7 +76,6 @@ class KubectlReference(Rule):
     """
 
     code = "NPU261"
-    name = "kubectl-reference"
     title = Text(en="Mistyped name in a command of kubectl", zh="kubectl 命令中的名称拼写错误")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

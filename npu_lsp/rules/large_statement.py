@@ -38,7 +38,6 @@ class LargeStatement(SyntaxRule):
     """
 
     code = "NPU004"
-    name = "large-statement"
     fault = SyntaxFault.LARGE_STATEMENT
     title = Text(en="Statement that is too large", zh="过大的语句")
     severity = Severity.WARNING

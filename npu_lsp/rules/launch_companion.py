@@ -74,7 +74,6 @@ class LaunchCompanion(Rule):
     """
 
     code = "NPU605"
-    name = "launch-companion"
     title = Text(en="Variable that a launch needs", zh="启动缺少必需的环境变量")
     severity = Severity.WARNING
     messages = {

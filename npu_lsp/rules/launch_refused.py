@@ -44,7 +44,6 @@ class LaunchRefused(Rule):
     """
 
     code = "NPU223"
-    name = "launch-refused"
     title = Text(en="Settings that a program refuses together", zh="启动时互相冲突的配置")
     severity = Severity.ERROR
     messages = {"refused": Text(en="{said}", zh="{said}")}

@@ -29,7 +29,6 @@ class LauncherProcesses(Rule):
     """
 
     code = "NPU224"
-    name = "launcher-processes"
     title = Text(en="More processes of a trainer than devices", zh="训练进程数多于设备数")
     severity = Severity.ERROR
     surfaces = frozenset({Surface.ENV})

@@ -40,7 +40,6 @@ class BlankAfterBackslash(SyntaxRule):
     """
 
     code = "NPU702"
-    name = "blank-after-backslash"
     fault = SyntaxFault.BLANK_AFTER_BACKSLASH
     title = Text(en="Blanks behind a backslash", zh="续行符后有空格")
     fixable = Fixable.SOMETIMES
@@ -87,7 +86,6 @@ class TrailingBackslash(SyntaxRule):
     """
 
     code = "NPU703"
-    name = "trailing-backslash"
     fault = SyntaxFault.TRAILING_BACKSLASH
     title = Text(en="Backslash that joins the next command to this one", zh="末尾多余的续行符")
     fixable = Fixable.SOMETIMES
@@ -150,7 +148,6 @@ class LostBackslash(SyntaxRule):
     """
 
     code = "NPU701"
-    name = "lost-backslash"
     fault = SyntaxFault.LOST_BACKSLASH
     title = Text(en="Flag cut off by a missing backslash", zh="缺少续行符，参数未生效")
     fixable = Fixable.SOMETIMES
@@ -228,7 +225,6 @@ class GluedLines(SyntaxRule):
     """
 
     code = "NPU713"
-    name = "glued-lines"
     fault = SyntaxFault.GLUED_LINES
     title = Text(en="Flag glued to the line above", zh="续行符前缺少空格，参数与上一行粘连")
     messages = {
@@ -259,7 +255,6 @@ class RepeatedCommand(SyntaxRule):
     """
 
     code = "NPU708"
-    name = "repeated-command"
     fault = SyntaxFault.REPEATED_COMMAND
     title = Text(en="Command written twice", zh="命令重复")
     messages = {

@@ -31,7 +31,6 @@ class ListedTwice(Rule):
     """
 
     code = "NPU802"
-    name = "listed-twice"
     title = Text(en="Name that is listed twice", zh="名称重复配置")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES

@@ -84,7 +84,6 @@ class ManifestField(Rule):
     """
 
     code = "NPU239"
-    name = "manifest-field"
     title = Text(en="Field of a Kubernetes file that is refused", zh="Kubernetes 部署文件字段取值错误")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

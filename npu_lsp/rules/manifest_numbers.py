@@ -87,7 +87,6 @@ class ManifestNumbers(Rule):
     """
 
     code = "NPU234"
-    name = "manifest-numbers"
     title = Text(en="Kubernetes file that contradicts itself", zh="Kubernetes 部署文件自相矛盾")
     severity = Severity.ERROR
     messages = {

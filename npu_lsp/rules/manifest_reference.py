@@ -99,7 +99,6 @@ class ManifestReference(Rule):
     """
 
     code = "NPU260"
-    name = "manifest-reference"
     title = Text(en="Name that differs by a letter from what it means", zh="Kubernetes 文件中的引用名称拼写错误")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

@@ -89,7 +89,6 @@ class ManifestRefused(Rule):
     """
 
     code = "NPU237"
-    name = "manifest-refused"
     title = Text(en="Kubernetes file that is refused", zh="Kubernetes 部署文件会被拒绝")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -110,7 +110,6 @@ class ManifestScene(Rule):
     """
 
     code = "NPU238"
-    name = "manifest-scene"
     title = Text(en="Kubernetes file that doesn't suit its deployment", zh="Kubernetes 文件与部署不符")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -50,7 +50,6 @@ class MissingCompanion(Rule):
     """
 
     code = "NPU201"
-    name = "missing-companion"
     title = Text(en="Option without the one it needs", zh="缺少配套的配置项")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -45,7 +45,6 @@ class MissingRequired(Rule):
     """
 
     code = "NPU208"
-    name = "missing-required"
     title = Text(en="Required flag missing", zh="缺少必选参数")
     severity = Severity.ERROR
     surfaces = where(lambda row: row.needs)

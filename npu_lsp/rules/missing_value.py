@@ -37,7 +37,6 @@ class MissingValue(Rule):
     """
 
     code = "NPU109"
-    name = "missing-value"
     title = Text(en="Option without a value", zh="缺少取值的配置项")
     severity = Severity.ERROR
     messages = {

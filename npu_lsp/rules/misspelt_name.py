@@ -37,7 +37,6 @@ class MisspeltName(Rule):
     """
 
     code = "NPU133"
-    name = "misspelt-name"
     title = Text(en="Well-known name with a slip", zh="常用名称拼写错误")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

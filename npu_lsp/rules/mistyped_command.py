@@ -51,7 +51,6 @@ class MistypedCommand(Rule):
     """
 
     code = "NPU262"
-    name = "mistyped-command"
     title = Text(en="Mistyped command", zh="命令名称拼写错误")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

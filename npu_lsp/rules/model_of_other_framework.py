@@ -37,7 +37,6 @@ class ModelOfOtherFramework(Rule):
     """
 
     code = "NPU256"
-    name = "model-of-other-framework"
     title = Text(en="Model of another framework", zh="模型文件与框架类型不符")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

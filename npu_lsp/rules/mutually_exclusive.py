@@ -59,7 +59,6 @@ class MutuallyExclusive(Rule):
     """
 
     code = "NPU203"
-    name = "mutually-exclusive"
     title = Text(en="Options that exclude each other", zh="互斥的配置项")
     tried = True
     severity = Severity.ERROR

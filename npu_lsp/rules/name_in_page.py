@@ -48,7 +48,6 @@ class NameInPage(Rule):
     """
 
     code = "NPU132"
-    name = "name-in-page"
     title = Text(en="Mistyped name in the text of a page", zh="文档正文中的名称拼写错误")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

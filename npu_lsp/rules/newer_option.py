@@ -30,7 +30,6 @@ class NewerOption(Rule):
     """
 
     code = "NPU306"
-    name = "newer-option"
     title = Text(en="Option with a recommended successor", zh="有推荐替代项的配置项")
     severity = Severity.HINT
     default = False
@@ -113,7 +112,6 @@ class UnstableOption(Rule):
     """
 
     code = "NPU304"
-    name = "unstable-option"
     title = Text(en="Experimental option, or one for debugging", zh="试验性或调试用配置项")
     severity = Severity.INFO
     messages = {

@@ -36,7 +36,6 @@ class NoEffect(Rule):
     """
 
     code = "NPU303"
-    name = "no-effect"
     title = Text(en="Option without any effect", zh="没有任何作用的配置项")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

@@ -56,7 +56,6 @@ class NotApplicable(Rule):
     """
 
     code = "NPU209"
-    name = "not-applicable"
     title = Text(en="Option for another situation", zh="不适用于当前场景的配置项")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

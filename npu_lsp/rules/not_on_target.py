@@ -57,7 +57,6 @@ class NotOnTarget(Rule):
     """
 
     code = "NPU401"
-    name = "not-on-target"
     title = Text(en="Not in the target's version", zh="目标版本不支持")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -63,7 +63,6 @@ class OddPath(Rule):
     """
 
     code = "NPU722"
-    name = "odd-path"
     title = Text(en="Path that differs by a letter from the others", zh="路径与其他路径仅差一个字母")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

@@ -45,7 +45,6 @@ class OfflineMissing(Rule):
     """
 
     code = "NPU504"
-    name = "offline-missing"
     title = Text(en="Session that doesn't say where it runs", zh="未显式设置 use_off_line")
     severity = Severity.HINT
     default = False

@@ -122,7 +122,6 @@ class OperatorDescription(Rule):
     """
 
     code = "NPU811"
-    name = "operator-description"
     title = Text(en="Operator description that ATC rejects", zh="单算子描述有误")
     severity = Severity.ERROR
     surfaces = frozenset({Surface.SINGLE_OP})

@@ -33,7 +33,6 @@ class OptimizerName(Rule):
     """
 
     code = "NPU501"
-    name = "optimizer-name"
     title = Text(en="Optimizer that TF Adapter doesn't recognise", zh="TF Adapter 无法识别的优化器名称")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS
@@ -102,7 +101,6 @@ class OptimizerUnnamed(Rule):
     """
 
     code = "NPU503"
-    name = "optimizer-unnamed"
     title = Text(en="Optimizer without a name", zh="未设置优化器名称")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -39,7 +39,6 @@ class OutOfRange(Rule):
     """
 
     code = "NPU106"
-    name = "out-of-range"
     title = Text(en="Number out of range", zh="数值超出取值范围")
     tried = True
     severity = Severity.ERROR

@@ -31,7 +31,6 @@ class OutputsDisagree(Rule):
     """
 
     code = "NPU210"
-    name = "outputs-disagree"
     title = Text(en="Outputs that don't match", zh="输出节点不匹配")
     severity = Severity.ERROR
     messages = {

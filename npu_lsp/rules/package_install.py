@@ -29,7 +29,6 @@ class UnresolvableInstall(Rule):
     """
 
     code = "NPU241"
-    name = "unresolvable-install"
     title = Text(en="Packages that one command can't install", zh="一条命令无法同时安装的软件包")
     severity = Severity.ERROR
     surfaces = frozenset({Surface.PACKAGE})
@@ -76,7 +75,6 @@ class PackagesOverwritten(Rule):
     """
 
     code = "NPU253"
-    name = "packages-overwritten"
     title = Text(en="Packages that overwrite each other", zh="互相覆盖的软件包")
     severity = Severity.WARNING
     surfaces = frozenset({Surface.PACKAGE})
@@ -136,7 +134,6 @@ class IndexMissing(Rule):
     """
 
     code = "NPU250"
-    name = "index-missing"
     title = Text(en="Package that the usual index doesn't have", zh="默认软件源中不存在的依赖包")
     severity = Severity.WARNING
     surfaces = frozenset({Surface.PACKAGE})
@@ -197,7 +194,6 @@ class PackageGone(Rule):
     """
 
     code = "NPU242"
-    name = "package-gone"
     title = Text(en="Package that doesn't exist", zh="不存在的软件包")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS

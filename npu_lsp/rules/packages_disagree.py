@@ -55,7 +55,6 @@ class PackagesDisagree(Rule):
     """
 
     code = "NPU240"
-    name = "packages-disagree"
     title = Text(en="Packages that exclude each other", zh="软件包版本不配套")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

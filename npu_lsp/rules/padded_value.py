@@ -30,7 +30,6 @@ class PaddedValue(Rule):
     """
 
     code = "NPU107"
-    name = "padded-value"
     title = Text(en="Value with blanks around it", zh="取值前后有空格")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS

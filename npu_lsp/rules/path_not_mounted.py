@@ -68,7 +68,6 @@ class PathNotMounted(Rule):
     """
 
     code = "NPU236"
-    name = "path-not-mounted"
     title = Text(en="Path that is mounted nowhere", zh="容器内路径未挂载")
     severity = Severity.WARNING
     messages = {

@@ -65,7 +65,6 @@ class PortClash(Rule):
     """
 
     code = "NPU218"
-    name = "port-clash"
     title = Text(en="Port that is taken twice", zh="端口冲突")
     severity = Severity.ERROR
     messages = {

@@ -38,7 +38,6 @@ class ProductSupport(Rule):
     """
 
     code = "NPU402"
-    name = "product-support"
     title = Text(en="Not supported by the product", zh="目标产品不支持")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES

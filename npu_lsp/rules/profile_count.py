@@ -42,7 +42,6 @@ class ProfileCount(Rule):
     """
 
     code = "NPU206"
-    name = "profile-count"
     title = Text(en="Profiles that don't fit the shapes", zh="档位与输入 shape 不匹配")
     severity = Severity.ERROR
     messages = {

@@ -23,7 +23,6 @@ class UnbalancedQuote(SyntaxRule):
     """
 
     code = "NPU709"
-    name = "unbalanced-quote"
     fault = SyntaxFault.UNBALANCED_QUOTE
     title = Text(en="Quote without a partner", zh="引号不配对")
     fixable = Fixable.SOMETIMES
@@ -53,7 +52,6 @@ class UnquotedList(SyntaxRule):
     """
 
     code = "NPU718"
-    name = "unquoted-list"
     fault = SyntaxFault.UNQUOTED_LIST
     safety = Safety.UNSAFE
     title = Text(en="List with blanks and without quotes", zh="列表中有空格且未加引号")
@@ -86,7 +84,6 @@ class UnquotedSeparator(SyntaxRule):
     """
 
     code = "NPU711"
-    name = "unquoted-separator"
     fault = SyntaxFault.UNQUOTED_SEPARATOR
     title = Text(en="Value cut by an unquoted separator", zh="取值被未加引号的分隔符截断")
     fixable = Fixable.SOMETIMES
@@ -119,7 +116,6 @@ class FullwidthCharacter(SyntaxRule):
     """
 
     code = "NPU707"
-    name = "fullwidth-character"
     fault = SyntaxFault.FULLWIDTH
     title = Text(en="Full-width or typographic character", zh="全角或排版字符")
     fixable = Fixable.SOMETIMES
@@ -156,7 +152,6 @@ class BrokenExpansion(SyntaxRule):
     """
 
     code = "NPU715"
-    name = "broken-expansion"
     fault = SyntaxFault.BROKEN_EXPANSION
     safety = Safety.UNSAFE
     title = Text(en="Broken expansion in a variable's value", zh="环境变量取值中的变量引用写错")

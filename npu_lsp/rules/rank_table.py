@@ -45,7 +45,6 @@ class RankTable(Rule):
     """
 
     code = "NPU214"
-    name = "rank-table"
     title = Text(en="Rank table that contradicts itself", zh="rank table 配置不一致")
     severity = Severity.ERROR
     surfaces = frozenset({Surface.RANK_TABLE})
@@ -205,7 +204,6 @@ class RankTableDevice(Rule):
     """
 
     code = "NPU222"
-    name = "rank-table-device"
     title = Text(en="Entry of a rank table that HCCL refuses", zh="rank table 中的设备配置非法")
     severity = Severity.ERROR
     surfaces = frozenset({Surface.RANK_TABLE})

@@ -45,7 +45,6 @@ class RanksOverlap(Rule):
     """
 
     code = "NPU257"
-    name = "ranks-overlap"
     title = Text(en="Ranks that two nodes have", zh="节点间 rank 重叠")
     severity = Severity.ERROR
     messages = {

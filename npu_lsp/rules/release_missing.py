@@ -36,7 +36,6 @@ class ReleaseMissing(Rule):
     """
 
     code = "NPU229"
-    name = "release-missing"
     title = Text(en="Release that doesn't exist", zh="不存在的版本")
     severity = Severity.ERROR
     surfaces = frozenset({Surface.PACKAGE})

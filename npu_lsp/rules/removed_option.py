@@ -41,7 +41,6 @@ class RemovedOption(Rule):
     """
 
     code = "NPU302"
-    name = "removed-option"
     title = Text(en="Option that no longer exists", zh="已移除的配置项")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -77,7 +77,6 @@ class RequestToNobody(Rule):
     """
 
     code = "NPU227"
-    name = "request-to-nobody"
     title = Text(en="Request that no server answers", zh="没有服务应答的请求")
     severity = Severity.WARNING
     messages = {

@@ -55,7 +55,6 @@ class SameInput(Rule):
     """
 
     code = "NPU212"
-    name = "same-input"
     title = Text(en="Two operators for the same input", zh="多个 AIPP 算子作用于同一输入")
     severity = Severity.ERROR
     surfaces = frozenset({Surface.AIPP})

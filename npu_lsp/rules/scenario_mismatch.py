@@ -47,7 +47,6 @@ class ScenarioMismatch(Rule):
     """
 
     code = "NPU403"
-    name = "scenario-mismatch"
     title = Text(en="Option for the other scenario", zh="配置项与运行场景不符")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES

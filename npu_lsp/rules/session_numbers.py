@@ -30,7 +30,6 @@ class CacheSizeZero(Rule):
     """
 
     code = "NPU809"
-    name = "cache-size-zero"
     title = Text(en="Operator cache of size 0", zh="算子编译缓存大小为 0")
     severity = Severity.WARNING
     surfaces = frozenset({Surface.OP_CACHE})
@@ -71,7 +70,6 @@ class LoopCount(Rule):
     """
 
     code = "NPU211"
-    name = "loop-count"
     title = Text(en="Counts of iterations that differ", zh="小循环次数不一致")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES

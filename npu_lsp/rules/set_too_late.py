@@ -40,7 +40,6 @@ class SetTooLate(Rule):
     """
 
     code = "NPU606"
-    name = "set-too-late"
     title = Text(en="Variable set too late", zh="环境变量在读取之后才设置")
     severity = Severity.WARNING
     messages = {
@@ -133,7 +132,6 @@ class SetBehindInit(Rule):
     """
 
     code = "NPU126"
-    name = "set-behind-init"
     fault = SyntaxFault.SET_BEHIND_INIT
     title = Text(en="Device chosen below init()", zh="init() 之后才设置设备")
     severity = Severity.WARNING
@@ -202,7 +200,6 @@ class ExportedTooLate(Rule):
     """
 
     code = "NPU603"
-    name = "exported-too-late"
     title = Text(en="Variable exported too late", zh="环境变量设置过晚")
     severity = Severity.WARNING
     surfaces = frozenset({Surface.ENV})

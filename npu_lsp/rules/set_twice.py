@@ -90,7 +90,6 @@ class SetTwice(Rule):
     """
 
     code = "NPU207"
-    name = "set-twice"
     title = Text(en="Option set twice", zh="配置项重复设置")
     tried = True
     severity = Severity.WARNING

@@ -34,7 +34,6 @@ class StrayWord(Rule):
     """
 
     code = "NPU110"
-    name = "stray-word"
     title = Text(en="Word that belongs to no flag", zh="不属于任何参数的内容")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -34,7 +34,6 @@ class TooFewDevices(Rule):
     """
 
     code = "NPU216"
-    name = "too-few-devices"
     title = Text(en="More processes than devices", zh="进程数多于设备数")
     severity = Severity.ERROR
     messages = {

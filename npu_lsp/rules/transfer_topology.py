@@ -48,7 +48,6 @@ class TransferTopology(Rule):
     """
 
     code = "NPU217"
-    name = "transfer-topology"
     title = Text(en="Connector that contradicts its server", zh="KV 传输配置与服务参数不一致")
     severity = Severity.ERROR
     messages = {

@@ -53,7 +53,6 @@ class UnknownArgument(Rule):
     """
 
     code = "NPU130"
-    name = "unknown-argument"
     title = Text(en="Argument that the script doesn't take", zh="脚本不支持的参数")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

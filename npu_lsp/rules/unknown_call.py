@@ -29,7 +29,6 @@ class UnknownCall(Rule):
     """
 
     code = "NPU128"
-    name = "unknown-call"
     title = Text(en="Mistyped function or module of torch_npu", zh="torch_npu 的函数或模块名称拼写错误")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS
@@ -93,7 +92,6 @@ class CalledOfTorch(Rule):
     """
 
     code = "NPU129"
-    name = "called-of-torch"
     title = Text(en="Operator of torch_npu called as one of torch", zh="以 torch 的名义调用 torch_npu 的算子")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -31,7 +31,6 @@ class UnknownMode(Rule):
     """
 
     code = "NPU801"
-    name = "unknown-mode"
     title = Text(en="Mode that the operator doesn't have", zh="算子不支持的精度模式")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -56,7 +56,6 @@ class UnknownOption(VariableRule):
     """
 
     code = "NPU101"
-    name = "unknown-option"
     title = Text(en="Option that doesn't exist", zh="不存在的配置项")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -36,7 +36,6 @@ class UnknownRead(Rule):
     """
 
     code = "NPU115"
-    name = "unknown-read"
     title = Text(en="Variable that is read under a mistyped name", zh="读取的环境变量名称拼写错误")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES

@@ -49,7 +49,6 @@ class UnknownSocVersion(Rule):
     """
 
     code = "NPU405"
-    name = "unknown-soc-version"
     title = Text(en="Chip that doesn't exist", zh="不存在的芯片型号")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

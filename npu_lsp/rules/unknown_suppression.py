@@ -35,7 +35,6 @@ class UnknownSuppression(Rule):
     """
 
     code = "NPU902"
-    name = "unknown-suppression"
     title = Text(en="Comment that names no rule", zh="忽略注释中的未知规则")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

@@ -62,7 +62,6 @@ class UnsetVariable(Rule):
     """
 
     code = "NPU720"
-    name = "unset-variable"
     title = Text(en="Variable that is set under another name", zh="使用的变量与赋值的变量名称不一致")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

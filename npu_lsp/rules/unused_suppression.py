@@ -33,7 +33,6 @@ class UnusedSuppression(Rule):
     """
 
     code = "NPU901"
-    name = "unused-suppression"
     title = Text(en="Comment that silences nothing", zh="未起作用的忽略注释")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

@@ -73,7 +73,6 @@ class UsedTogether(Rule):
     """
 
     code = "NPU202"
-    name = "used-together"
     title = Text(en="Only a part of options that go together", zh="须成组配置的选项不完整")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

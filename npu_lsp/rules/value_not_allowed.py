@@ -51,7 +51,6 @@ class ValueNotAllowed(Rule):
     """
 
     code = "NPU104"
-    name = "value-not-allowed"
     title = Text(en="Value that the option doesn't take", zh="配置项不支持的取值")
     tried = True
     severity = Severity.ERROR

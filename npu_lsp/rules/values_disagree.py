@@ -76,7 +76,6 @@ class ValuesDisagree(Rule):
     """
 
     code = "NPU205"
-    name = "values-disagree"
     title = Text(en="Values that contradict each other", zh="取值相互矛盾")
     severity = Severity.WARNING
     messages = {

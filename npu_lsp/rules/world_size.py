@@ -38,7 +38,6 @@ class WorldSize(Rule):
     """
 
     code = "NPU220"
-    name = "world-size"
     title = Text(en="Parallel sizes that don't divide the processes", zh="并行度与进程总数不匹配")
     severity = Severity.ERROR
     messages = {

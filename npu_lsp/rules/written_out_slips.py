@@ -45,7 +45,7 @@ _TEST = re.compile(
 )
 
 
-class Unexpanded(Rule):
+class UnexpandedVariable(Rule):
     """A variable that is written so that nothing puts its value there.
 
     ## What it does
@@ -60,7 +60,6 @@ class Unexpanded(Rule):
     """
 
     code = "NPU134"
-    name = "unexpanded-variable"
     title = Text(en="Variable that nothing expands", zh="未被展开的变量")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS
@@ -159,7 +158,6 @@ class LeftOpen(Rule):
     """
 
     code = "NPU135"
-    name = "left-open"
     title = Text(en="Text, list or test that isn't closed", zh="未闭合的字符串、数组或条件")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

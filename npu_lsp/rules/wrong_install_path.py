@@ -35,7 +35,6 @@ class WrongInstallPath(Rule):
     """
 
     code = "NPU137"
-    name = "wrong-install-path"
     title = Text(en="Path of Ascend's software that doesn't exist", zh="不存在的昇腾软件路径")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS

@@ -42,7 +42,6 @@ class WrongSlot(Rule):
     """
 
     code = "NPU102"
-    name = "wrong-slot"
     title = Text(en="Value stored in a field that is never read", zh="值写入了不会被读取的字段")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -45,7 +45,6 @@ class WrongType(Rule):
     """
 
     code = "NPU103"
-    name = "wrong-type"
     title = Text(en="Value of the wrong type", zh="值的类型错误")
     tried = True
     severity = Severity.ERROR

@@ -54,7 +54,6 @@ class YamlIndentation(Rule):
     """
 
     code = "NPU252"
-    name = "yaml-indentation"
     title = Text(en="Indentation that is no YAML", zh="YAML 缩进错误")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -123,7 +123,6 @@ class $title(Rule):
     """
 
     code = "$code"
-    name = "$name"
     title = Text(en="$en", zh="$zh")
     severity = Severity.$level
     messages = {

@@ -80,14 +80,17 @@ class ScriptParser(NamedTuple):
     """The last release that goes on at a flag that it doesn't know."""
 
 
-def parsers(context: Context) -> Iterator[tuple[tuple[Given, ...], ScriptParser]]:
-    """Yield what each script is given that a command of the text starts, and what it takes."""
+@Memoized
+def parsers(context: Context) -> list[tuple[tuple[Given, ...], ScriptParser]]:
+    """Return what each script is given that a command of the text starts, and what it takes."""
+    found: list[tuple[tuple[Given, ...], ScriptParser]] = []
     for fact in context.parsed.facts:
         if fact.kind is FactKind.SCRIPT and fact.value is not None and fact.value.data:
             given = tuple(_flags(fact))
             parser = _there(fact.value, context) or _released(fact.value, given, context)
             if parser is not None:
-                yield given, parser
+                found.append((given, parser))
+    return found
 
 
 def longer(name: str, parser: ScriptParser) -> str | None:

@@ -220,11 +220,10 @@ LANGUAGES: tuple[Language, ...] = (
         hash_comments=True,
         named_by=("configFile",),
     ),
-    _config_format(Kind.ADDITIONAL_CONFIG, json=True),
     *(
         Language(kind, "config_formats.vllm_json", longest=_LONGEST_CONFIG_FILE, json=True)
         for kind in (
-            *(Kind.COMPILATION_CONFIG, Kind.KV_TRANSFER_CONFIG, Kind.SPECULATIVE_CONFIG),
+            *(Kind.ADDITIONAL_CONFIG, Kind.COMPILATION_CONFIG, Kind.KV_TRANSFER_CONFIG, Kind.SPECULATIVE_CONFIG),
             *(Kind.KV_EVENTS_CONFIG, Kind.EPLB_CONFIG, Kind.STRUCTURED_OUTPUTS_CONFIG),
         )
     ),

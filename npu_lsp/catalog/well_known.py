@@ -48,7 +48,7 @@ _GIVEN = re.compile(r"^[ \t]*(?i:ENV|ARG)[ \t]+(?P<given>[^=\s]{1,80})|\b[A-Z_]\
 _MEMBER = re.compile(r"(?<![\w.])(?P<owner>mindspore|ms|torch)\.(?P<member>[A-Za-z]\w{6,40})(?![\w.]|[ \t]*=[^=])")
 _SHORT_FOR = re.compile(r"^[ \t]*import mindspore as ms\b", re.MULTILINE)
 _DEVICE = re.compile(
-    r"(?<=[\"' =])(?P<device>(?:(?i:nup|pnu|unp|upn|pun|ascend)|NPU)(?::?\d{1,2})?|npu(?:\d{1,2}|[:：](?!\d)\w?|：\d))(?=[\"' \t\r\n\\]|$)"
+    r"(?<=[\"' =])(?P<device>(?:(?i:nup|pnu|unp|upn|pun|ascend)|NPU)(?::?\d{1,2})?|npu(?:\d{1,2}|[:：](?!\d)\w?|：\d))(?=[\"' \t\r\n\\]|$)(?![\"'][ \t]*[+%.])"
 )
 _TAKES_DEVICE = re.compile(
     r"(?:(?P<any>\bdevice[ \t]*=[ \t]*[\"']|(?P<flag>--device(?:=|[ \t]+)))|(?:device_map|map_location)[ \t]*=[ \t]*[\"']|(?:torch\.device|\.to|npu\.set_device)\([ \t]*[\"'])\Z"

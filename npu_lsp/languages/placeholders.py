@@ -38,7 +38,7 @@ _ANYWHERE = (
 _ALONE = (
     r"[XN]|[xX]{2,}|[xX]+(?:[.,:;][xX]+)+",
     r"\?+",
-    r"\[#",  # [# of devices]
+    r"\[#?[A-Za-z]*\]?|\[#[\w ]*\]",  # [# of devices], the first word of [num processes]
     r"[\u4e00-\u9fff]{3,}\d{0,3}(?:[;,|][\u4e00-\u9fff]{3,}\d{0,3}){0,20}",  # 框架类型, 配置项1;配置项2
     r"(?i:todo|tbd|fixme|change_?me|replace_?me|placeholder)",
     r"[a-z][a-z0-9]*(?:_[a-z0-9]+){0,9}_(?:ip|here)",  # prefill_node_1_ip, your_path_here

@@ -110,7 +110,7 @@ class LaunchRefused(Rule):
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
         told = Told(launch, context)
         for row in met(told, context.catalog):
-            if (severity := row.severity_in(context)) is not None:
+            if (severity := row.severity_in(context, launch.block.surface)) is not None:
                 yield self._finding(row, severity, told, context)
 
     def _finding(self, row: Refusal, severity: Severity, told: Told, context: Context) -> Finding:

@@ -70,6 +70,8 @@ class NameInPage(Rule):
         "rename": Text(en='Rename to "{near}"', zh="改为“{near}”"),
     }
     VALID = (
+        # Its parser has that one.
+        Valid("Train with Megatron-DeepSpeed:\n\n`--moe-loss-coeff`: scales the loss of the experts.\n", Kind.MARKDOWN),
         Valid("Set `HCCL_BUFFSIZE` to 200, and pass `--use-fused-rmsnorm`.\n", Kind.MARKDOWN),
         Valid("`NCCL_BUFFSIZE`, https://a.b/HCCL_BUFFSIZ.md, `MY_ASCEND_THING`, `--use-fused-thing`\n", Kind.MARKDOWN),
         Valid("`HCCL_BUFFSIZ` was renamed.\n\n`HCCL_BUFFSIZ` → `HCCL_BUFFSIZE`\n", Kind.MARKDOWN),

@@ -43,6 +43,7 @@ _ASKS = re.compile(r"\bcurl\b|\bbase_url\b")
 _SERVERS = frozenset({"vllm", "sglang"})
 _NAMES = ("served-model-name", "model", "model-path")
 _MOST = 20
+_INDENT = 80
 _STANDS_FOR = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
 """`MODEL_NAME`: what a page says instead of a name."""
 
@@ -108,6 +109,7 @@ class RequestToNobody(Rule):
         silent(_SERVE.format("$PORT") + _ASK.format(8000, "qwen3")),
         silent(_SERVE.format(8000) + _ASK.format(8000, "<model>")),
         silent(_SERVE.format(8000) + _ASK.format(8000, "MODEL_NAME")),
+        silent(_SERVE.format(8000) + "# " + _ASK.format(9000, "qwen3")),
         silent(_SERVE.format(8000) + "vllm serve $MODEL --port 8001\n" + _ASK.format(8000, "other")),
         silent(_ASK.format(8000, "qwen3")),
         silent("docker run -p 9000:8000 i " + _SERVE.format(8000) + _ASK.format(9000, "qwen3")),
@@ -184,6 +186,9 @@ def _count(text: str, said: str) -> int:
 
 def _requests(text: str) -> Iterator[_Request]:
     for found in _URL.finditer(text):
+        line = text.rfind("\n", 0, found.start()) + 1
+        if text[line : line + _INDENT].lstrip().startswith("#"):
+            continue  # Nobody asks it.
         called = found["host"] is None
         end = _END.search(text, found.end(), found.end() + _REACH) if not called else None
         stop = end.start() if end is not None else min(len(text), found.end() + _REACH)

@@ -140,6 +140,7 @@ class ValueNotAllowed(Rule):
         silent(_SEVERAL.format("AscendStoreConnector")),
         silent(_SEVERAL.format("ConnectorOfAnInstalledPackage")),
         silent(_SEVERAL.format("AscendHcclConnectorV1")),
+        Valid('from vllm import LLM\nllm = LLM(model="m", quantization="AWQ")\n'),
         # The next version no longer takes it.
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
     )

@@ -16,7 +16,9 @@ from npu_lsp.linter.refusals.told import model_sizes
 
 _PROGRAMS = sorted({row["program"] for row in load().plain("refusals").values()})
 _ROWS = [row for program in _PROGRAMS for row in refusals(load(), program)]
-_COUNTED = frozenset({"@processes", "@total", "@copies", "@container", "@megatron", "@heads", "@kv", "@experts"})
+_COUNTED = frozenset(
+    {"@processes", "@total", "@copies", "@container", "@megatron", "@heads", "@kv", "@experts", "@recurrent"}
+)
 _NAME = re.compile(r"\{([^{}]+)\}")
 
 

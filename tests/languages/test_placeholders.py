@@ -23,7 +23,7 @@ PLACEHOLDERS = (
     "/home/xxx/a", "X", "XX", "x.x.x.x", "192.168.xx.1", "192.168.*.*", "YOUR_VALUE", "/data/your_model", "path/to/file",
     "/path/to/file", "***", "...", "0,1,...", "……", "@VALUE@", "%VALUE%", "__VALUE__", "?", "??", "TODO", "changeme", "N",
     "【设备】", "《路径》", "prefill_node_1_ip", "local_ip", "socket_name_here", "框架类型", "输出名称", "配置项1", "配置项1;配置项2;配置项3",
-    "NPU_DEVICES_PLACEHOLDER", "PLACEHOLDER_PATH/a.om", "/data/PLACEHOLDER",
+    "[#processes]", "[num", "NPU_DEVICES_PLACEHOLDER", "PLACEHOLDER_PATH/a.om", "/data/PLACEHOLDER",
 )  # fmt: skip
 VALUES = (
     "0", "1", "-1", "0.5", "allow_mix_precision", "Ascend910B1", "Ascend310P3", "/usr/local/Ascend", "a.onnx", "~/a", "data:1,3,224,224",

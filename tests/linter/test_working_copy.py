@@ -57,6 +57,17 @@ def test_a_fork_that_is_cloned_is_one_and_a_release_none() -> None:
     assert _told(_CLONE.replace("us/", "sgl-project/") + _KEYS["sglang"])
 
 
+def test_a_copy_of_vllm_in_the_repository_is_one(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "README.md").write_text(_NAMED + "pip install vllm-ascend==0.9.1\n")
+    path = str(tmp_path / "ours" / "examples" / "run.sh")
+    key = "vllm serve m --quantization gptq --kv-transfer-config '{\"our-size\": 4}'\n"
+    assert _told(key, path)
+    (tmp_path / "ours" / "vllm").mkdir(parents=True)
+    (tmp_path / "ours" / "vllm" / "envs.py").write_text("\n")
+    assert not _told(key, path)
+
+
 def test_one_that_is_patched_is_one() -> None:
     assert not _told("git apply ours/integration/sglang/patch/0.5.5/adapt.patch\n" + _KEYS["sglang"])
     assert _told("git apply ours/integration/patch/adapt.patch\n" + _KEYS["sglang"])

@@ -41,6 +41,8 @@ _ENOUGH = 2
 _LONG = 3
 """Hyphens in the name of an argument that nobody else has by accident."""
 _FAMILY = re.compile(r"mindspeed|megatron", re.IGNORECASE)
+_OTHER_FORK = re.compile(r"megatron-deepspeed", re.IGNORECASE)
+"""What has arguments of its own beside those of Megatron."""
 
 
 class Misnamed(NamedTuple):
@@ -96,7 +98,7 @@ def _former() -> Mapping[str, str]:
 def _arguments(document: Document) -> Iterator[Misnamed]:
     text = document.text
     found = list(_FLAG.finditer(text)) if "-" in text else []
-    if not found:
+    if not found or _OTHER_FORK.search(text):
         return
     family = _family()
     names = {match["name"] for match in found} & family.names

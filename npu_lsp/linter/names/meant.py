@@ -16,6 +16,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.removed import Removed
 from npu_lsp.linter.versions.required import ABOUT, LARGEST, up_to_top
+from npu_lsp.linter.versions.required import own as sources
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
@@ -97,6 +98,8 @@ _ENDS = re.compile(r"[:\"',]")
 _NPUS = re.compile(r"(?i)ascend|昇腾|hccl|davinci|mindspore|(?<![a-z])(?:npus?|cann)(?![a-z])")
 """What a text has in it that is about NPUs at all."""
 _PARTS = ".gitmodules"
+_COPIED = frozenset({"vllm"})
+"""What people have a copy of in their repository; releases of the others say which they are."""
 _PACKAGED = ("pyproject.toml", "setup.py", "setup.cfg")
 _EXTENDS = re.compile(r"(?<![\w.])(?P<program>vllm|sglang)\.(?:platform_plugins|general_plugins|srt\.plugins)(?![\w.])")
 """Where a package says what a server is to load of it."""
@@ -165,7 +168,8 @@ def _in_repository(folders: tuple[str, ...]) -> tuple[frozenset[str], bool]:
     own = {found for folder in folders for name in _PACKAGED for found in _extended(read(folder, name))}
     # A part of a repository is a commit, whoever's it is, and between two releases mostly.
     parts = {_alike(match["name"]) for match in _TAKEN.finditer(read(folders[-1], _PARTS))}
-    return frozenset(parts | own), said
+    copies = {each.component for folder in folders for each in sources(folder)} & _COPIED
+    return frozenset(parts | own | copies), said
 
 
 def _extended(text: str) -> Iterator[str]:

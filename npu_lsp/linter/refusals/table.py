@@ -11,6 +11,7 @@ from npu_lsp.catalog.products import products
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.launch.programs import programs
+from npu_lsp.linter.names.meant import is_another_release
 from npu_lsp.linter.refusals.conditions import RefusalCondition, condition, holds, names
 from npu_lsp.linter.refusals.told import LaunchAnswer, Told, defaults
 from npu_lsp.linter.severity import Severity
@@ -81,8 +82,8 @@ class Refusal(NamedTuple):
     named: bool = False
     """True: it is told only where something names a version of the component. Elsewhere the program runs on other machines, too."""
 
-    def severity_in(self, context: Context) -> Severity | None:
-        """Return how it is told in a file: `None` where another version or another product is meant."""
+    def severity_in(self, context: Context, surface: Surface) -> Severity | None:
+        """Return how it is told in a file of a launch's options: `None` where another version or another product is meant."""
         target = context.target
         if self.products and not (context.products and set(context.products) <= self._families(context)):
             return None
@@ -91,7 +92,7 @@ class Refusal(NamedTuple):
         if self.until is not None and not target.precedes(self.until, self.component):
             return None
         assumed = context.is_assumed(self.since, self.component)
-        if self.named and not target.knows(self.component):
+        if self.named and (not target.knows(self.component) or is_another_release(context, surface)):
             return None
         return max(self.severity, Severity.INFO, key=lambda each: each.rank) if assumed else self.severity
 

@@ -81,7 +81,7 @@ def silent(text: str, kind: Kind = Kind.SHELL) -> Valid:
 
 
 _MARK = re.compile("«([^«»→]*)")
-_EDIT = re.compile("[«‹]((?:[^«»‹›→]|«[^«»→]*»)*)→([^«»‹›→]*)[»›]")
+_EDIT = re.compile("[«‹]([^«»‹›→]*(?:«[^«»→]*»[^«»‹›→]*)*)→([^«»‹›→]*)[»›]")
 
 
 def told(

@@ -41,6 +41,7 @@ _POD = (
     "  containers:\n    - name: a\n"
 )
 _BESIDE = {"boot/boot.sh": "set -e\n", "pods/server.yaml": _POD}
+_APART = {**_BESIDE, "pods/server.yaml": _POD.replace("spec:", "metadata:\n  namespace: default\nspec:", 1)}
 _SCRIPT = (
     "export ASCEND_GLOBAL_LOG_LEVEL=3\nkubectl create configmap {map} --from-file=./boot/{file} -n {space}\n"
     "kubectl create configmap other --from-file=a=./boot/boot.sh -n mindie\nkubectl apply -f ./pods/{pod} -n mindie\n"
@@ -55,6 +56,8 @@ class _Given(NamedTuple):
     """`file`, `map` or `namespace`."""
     text: str
     span: Span
+    command: int = 0
+    """Which command of the script."""
 
 
 def _script(**other: str) -> str:
@@ -66,7 +69,8 @@ class KubectlReference(Rule):
 
     ## What it does
     Looks at the commands of `kubectl` in a script: files that aren't there while one with nearly that name is, namespaces that differ
-    by a letter from that of the other commands, and ConfigMaps that differ so from one that the applied files ask for.
+    by a letter from that of the other commands, ConfigMaps that differ so from one that the applied files ask for, and applied files
+    whose pods are in another namespace than the ConfigMaps that the script creates for them.
 
     ## Why is this bad?
     The command fails and the script goes on, or the pods wait for a ConfigMap that nobody creates.
@@ -78,7 +82,7 @@ class KubectlReference(Rule):
     code = "NPU261"
     title = Text(en="Mistyped name in a command of kubectl", zh="kubectl 命令中的名称拼写错误")
     severity = Severity.WARNING
-    fixable = Fixable.ALWAYS
+    fixable = Fixable.SOMETIMES
     messages = {
         "file": Text(
             en='There is no "{value}". Did you mean "{near}"?',
@@ -91,6 +95,10 @@ class KubectlReference(Rule):
         "namespace": Text(
             en='The namespace is "{value}" here, and "{near}" in the other commands.',
             zh="此处的命名空间为“{value}”，其他命令为“{near}”。",
+        ),
+        "apart": Text(
+            en='What this file starts is in the namespace "{value}", and the ConfigMap "{option}" that it asks for is created in "{near}": its pods wait for ever. Use one namespace.',
+            zh="该文件部署在命名空间“{value}”，而其引用的 ConfigMap“{option}”创建在“{near}”，Pod 会一直等待，须使用同一命名空间。",
         ),
     }
     VALID = (
@@ -124,6 +132,7 @@ class KubectlReference(Rule):
             files=_BESIDE,
         ),
         told(_script(map="«boot-scripts→boot-script»"), "warning unsafe", files=_BESIDE),
+        told(_script(pod="«./pods/server.yaml»").replace("./pods/«./pods/", "«./pods/"), "warning", files=_APART),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -137,6 +146,7 @@ class KubectlReference(Rule):
         asked = Counter(posixpath.basename(each.text) for each in given if each.kind == "file")
         said = Counter(match[0] for match in _WORD.finditer(document.text)) if folder is not None else Counter()
         wanted = _wanted(given, folder)
+        yield from self._apart(given, folder, context)
         for each in given:
             if each.kind == "namespace":
                 near = slip_of(each.text, [name for name in common if spaces[name] > spaces[each.text]])
@@ -150,6 +160,27 @@ class KubectlReference(Rule):
                 fixes = self.renamed_at(context, each.span, near)
                 yield self.finding(context, each.span, each.kind, fixes=fixes, value=each.text, near=near)
 
+    def _apart(self, given: Sequence[_Given], folder: Path | None, context: Context) -> Iterator[Finding]:
+        """Look for applied files of a namespace in which the script creates none of the ConfigMaps that they ask for."""
+        spaces = {each.command: each.text for each in given if each.kind == "namespace"}
+        made = {each.text: spaces.get(each.command, "") for each in given if each.kind == "map"}
+        for each in given if folder is not None and made else ():
+            if each.kind == "file" and folder is not None:
+                own, asked = surroundings.once(_spaced, folder, each.text)
+                there = {made[name]: name for name in sorted(asked & made.keys())}
+                if own and len(there) == 1 and there.keys().isdisjoint({"", own}):
+                    near, name = there.popitem()
+                    if slip_of(own, [near]) is None:
+                        yield self.finding(context, each.span, "apart", option=name, value=own, near=near)
+
+
+def _spaced(folder: Path, name: str) -> tuple[str, frozenset[str]]:
+    """Return the namespace of a file in which nothing is in another one, and the ConfigMaps that it asks for."""
+    document = manifest_in(folder, name)
+    parts = texts(document) if document is not None else ()
+    spaces = {entry.text for part in parts for entry in part if entry.path == ("metadata", "namespace")}
+    return spaces.pop() if len(spaces) == 1 else "", _asked(folder, name)
+
 
 def _file_like(written: str, folder: Path) -> str | None:
     """Return the file whose name is close to one that isn't there."""
@@ -161,11 +192,11 @@ def _file_like(written: str, folder: Path) -> str | None:
 
 
 def _given(document: Document) -> Iterator[_Given]:
-    for simple in commands_of(document):
+    for number, simple in enumerate(commands_of(document)):
         if simple.words and simple.words[0].text == _PROGRAM:
             # Behind `--` stands what runs in a pod.
             end = next((at for at, word in enumerate(simple.words) if word.text == "--"), None)
-            yield from _words(simple.words[:end])
+            yield from (each._replace(command=number) for each in _words(simple.words[:end]))
 
 
 def _words(words: Sequence[ShellWord]) -> Iterator[_Given]:

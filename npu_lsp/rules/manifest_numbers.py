@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.deployment.manifests import manifests, quantity
+from npu_lsp.linter.deployment.manifests import VALUES, keys, manifests, quantity
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import whole
 from npu_lsp.linter.rule import Invalid, Rule, Valid, told
@@ -23,6 +23,9 @@ _KNOWN = ("Ascend910", "Ascend310", "Ascend310P")
 _BARE = re.compile(r"[^A-Za-z0-9]")
 _PORTS = range(30000, 32768)
 _SHM = "/dev/shm"  # noqa: S108
+_EXECUTABLE = 0o111
+_RUN = r"(?:[\"'\n;&|(]|\\n)[ \t\r\n]{{0,40}}{}(?![\w./-])"
+"""How a shell is told to run a file itself."""
 _SHARED_BYTES = 64 << 20
 """What a container has at /dev/shm unless something else is mounted there."""
 
@@ -51,6 +54,15 @@ _SHARED = (
     .replace("mountPath: /data", "mountPath: /dev/shm")
     .replace("hostPath:\n        path: /data", "emptyDir:\n        medium: Memory\n        sizeLimit: {}")
 )
+_BOOT = (
+    _pod(8, 8)
+    .replace(
+        "      resources",
+        '      command: ["/bin/bash", "-c", "\\n          {run}; \\n      "]\n      resources'.replace("\\n", "\n"),
+    )
+    .replace("mountPath: /data", "mountPath: /mnt/boot.sh\n          subPath: boot.sh")
+    .replace("hostPath:\n        path: /data", "configMap:\n        name: boot\n        defaultMode: {mode}")
+)
 _SERVICE = (
     "apiVersion: v1\nkind: Service\nspec:\n  ports:\n    - nodePort: {}\n      port: 1025\n"
     '---\napiVersion: v1\nkind: ConfigMap\ndata:\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n'
@@ -61,8 +73,8 @@ class ManifestNumbers(Rule):
     """A Kubernetes file with NPUs of which one part doesn't go with another.
 
     ## What it does
-    Compares NPUs that are requested with their limit, `sp-block` of a Deployment with the NPUs of its pods and mounts with
-    volumes, and looks at names of NPUs and at node ports.
+    Compares NPUs that are requested with their limit, `sp-block` of a Deployment with the NPUs of its pods, mounts with
+    volumes, and the mode of a mounted script with the command that runs it; looks at names of NPUs and at node ports.
 
     ## Why is this bad?
     Kubernetes refuses the file, or the pods wait for ever.
@@ -110,6 +122,10 @@ class ManifestNumbers(Rule):
             en="`/dev/shm` gets {value} here, less than the 64Mi that a container has without it. Without a unit it is bytes.",
             zh="此处 /dev/shm 只有 {value}，小于容器默认的 64Mi；不带单位时以字节计。",
         ),
+        "run": Text(
+            en='The command runs "{option}", and nobody may execute it with mode {value}: the container stops. Write 0550.',
+            zh="启动命令直接执行“{option}”，但权限 {value} 不含执行位，容器会退出。请写 0550。",
+        ),
         "port": Text(
             en="Node ports are from 30000 to 32767 unless the cluster says otherwise: {value} is refused.",
             zh="nodePort 默认范围为 30000~32767，{value} 会被拒绝。",
@@ -124,6 +140,9 @@ class ManifestNumbers(Rule):
         Valid(_deployment("16") + "huawei.com/Ascend910: 4\n", Kind.YAML),
         Valid(_deployment("16"), Kind.YAML),
         Valid(_SERVICE.format(31015), Kind.YAML),
+        Valid(_BOOT.format(run="/mnt/boot.sh", mode="0550"), Kind.YAML),
+        Valid(_BOOT.format(run="/mnt/boot.sh", mode=360), Kind.YAML),
+        Valid(_BOOT.format(run="bash /mnt/boot.sh", mode="0440"), Kind.YAML),
     )
     INVALID = (
         Invalid(_SHARED.format(16), ("16",), ("warning",), kind=Kind.YAML),
@@ -132,11 +151,14 @@ class ManifestNumbers(Rule):
         told(_pod(8, 8, mount="«dada»"), "error", Kind.YAML),
         told(_deployment("«8»"), "warning", Kind.YAML),
         Invalid(_SERVICE.format(3101), ("3101",), ("warning",), kind=Kind.YAML),
+        told(_BOOT.format(run="/mnt/boot.sh", mode="«0440»"), "error", Kind.YAML),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         for found in manifests(context):
             yield from self._look(found, context)
+        for part in keys(context):
+            yield from self._run(part, context)
 
     # branches: one arm for each kind of entry.
     def _look(self, found: Sequence[ManifestEntry], context: Context) -> Iterator[Finding]:
@@ -173,6 +195,30 @@ class ManifestNumbers(Rule):
                     context, entry.span, "limit", option=entry.path[-1], value=entry.text, other=other.text
                 )
 
+    def _run(self, part: Sequence[ManifestEntry], context: Context) -> Iterator[Finding]:
+        """Look for files of ConfigMaps that a command runs itself, and that nobody may execute."""
+        by_path = {entry.path: entry for entry in part if entry.kind in VALUES}
+        modes = {
+            (entry.path[:-4], name.text): entry
+            for entry in by_path.values()
+            if entry.path[-2:] == ("configMap", "defaultMode")
+            and (name := by_path.get((*entry.path[:-2], "name"))) is not None
+            and (mode := _mode(entry.text)) is not None
+            and not mode & _EXECUTABLE
+        }
+        ends = (*(entry.key.start for entry in part[1:]), len(context.document.text)) if modes else ()
+        commands = [
+            (entry.path[:-1], context.document.text[entry.key.end : end])
+            for entry, end in zip(part, ends, strict=False)
+            if entry.path[-1] in ("command", "args")
+        ]
+        for mount in by_path.values() if commands else ():
+            volume = by_path.get((*mount.path[:-1], "name")) if mount.path[-1] == "mountPath" else None
+            entry = modes.pop((mount.path[:-5], volume.text), None) if volume is not None else None
+            run = re.compile(_RUN.format(re.escape(mount.text)))
+            if entry is not None and any(mount.path[:-3] == path and run.search(said) for path, said in commands):
+                yield self.finding(context, entry.span, "run", option=mount.text, value=entry.text)
+
     def _block(
         self,
         entry: ManifestEntry,
@@ -203,3 +249,8 @@ def _is_little(entry: ManifestEntry, by_path: dict[tuple[str, ...], ManifestEntr
         (*each.path[:-1], "name") for each in by_path.values() if each.path[-1] == "mountPath" and each.text == _SHM
     )
     return any(path in by_path and by_path[path].text == name.text for path in mounted)
+
+
+def _mode(text: str) -> int | None:
+    """Return the mode that a number of YAML writes: octal with a 0 in front."""
+    return int(text, 8) if re.fullmatch(r"0o?[0-7]{1,4}", text) else whole(text)

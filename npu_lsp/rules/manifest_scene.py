@@ -14,6 +14,7 @@ from npu_lsp.linter.deployment.parts import Deployment, deployment_beside
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import whole
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -28,6 +29,7 @@ _OTHER_MAPS = ("fault-config-", "reset-config-")
 """What the names of its other ConfigMaps for a job begin with (mind-cluster: `component/ascend-device-plugin`)."""
 _REFERENCES = (("configMap", "name"), ("configMapRef", "name"), ("configMapKeyRef", "name"))
 """Where a pod names a ConfigMap: as a volume, and for variables."""
+_NOTHING = re.compile(r"[ ]*value:[ ]*(?:~|[nN]ull|NULL)?[ ]*(?:#|\Z)")
 _ENOUGH = 2
 _NEAR, _ALIKE = 0.86, 0.9
 _LISTENS = ("predict_port", "manage_port", "external_port", "status_port")
@@ -190,6 +192,11 @@ class ManifestScene(Rule):
         ),
         Invalid(
             _pod().replace('              value: "INFO"\n', ""), ("MINDIE_LOG_LEVEL",), ("warning",), kind=Kind.YAML
+        ),
+        told(
+            _pod().replace("- name: MINDIE_LOG_LEVEL", "- name: «MINDIE_LOG_LEVEL»").replace('"INFO"', "null"),
+            "warning",
+            Kind.YAML,
         ),
         told(_coordinator("«2Gi»"), "error", Kind.YAML),
         told(_map("«ring-config-a»"), "error", Kind.YAML),
@@ -385,5 +392,6 @@ def _is_bare(name: ManifestEntry, document: Document) -> bool:
     if document.line_text(number)[:column].strip() != "-":
         return False
     below = (document.line_text(each) for each in range(number + 1, document.line_count))
-    said = next((line for line in below if line.strip() and not line.lstrip().startswith("#")), "")
+    told = (line for line in below if line.strip() and not line.lstrip().startswith("#") and not _NOTHING.match(line))
+    said = next(told, "")
     return len(said) - len(said.lstrip(" ")) < column

@@ -117,7 +117,8 @@ def _names_and_values(walker: Walker, column: int, lines: VariableLines, actions
                 Span(item.span.start, item.span.start),
                 Span(*entry.span("key")) if value is None else value.span,
             )
-            lines.export(text, lead, name, span, walker.end_of_item(item), known=value is not None)
+            known = value is not None and text[slice(*span)] not in _NOTHING
+            lines.export(text, lead, name, span, walker.end_of_item(item), known=known)
             name = None
 
 

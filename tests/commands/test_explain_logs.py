@@ -105,6 +105,7 @@ def test_settings_that_a_message_only_speaks_of_are_named(folder: Path, said: st
         ("RuntimeError: Failed to register x with the Mooncake bootstrap server at h:1", "sglang-disaggregation"),
         ("ValueError: Invalid attention backend for Ascend910B3", "sglang-backend"),
         ("ValueError: TP rank 3 could finish the model loading", "--tensor-parallel-size"),
+        ("ValueError: vllm-ascend can not be used with this configuration", "--vllm-ascend"),
     ],
 )
 def test_what_a_message_does_not_mean_is_not_said_of_it(folder: Path, said: str, code: str) -> None:

@@ -178,7 +178,8 @@ def _names(catalog: Catalog) -> Mapping[str, str]:
         for option in catalog.options(surface):
             name = plain(option.name)
             if name.count("_") and (name not in found or surface in COMMANDS):
-                flag = surface in COMMANDS or "-" in option.name
+                # A package has a hyphen, and no dashes in front.
+                flag = surface in COMMANDS or ("-" in option.name and surface is not Surface.PACKAGE)
                 found[name] = f"--{option.name.lstrip('-')}" if flag else option.name
     return found
 

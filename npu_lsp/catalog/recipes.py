@@ -27,6 +27,8 @@ _WEIGHTS = frozenset(
     {"w", "bf", "mtp", "quarot", "quant", "int", "fp", "instruct", "chat", "hf", "vllm", "ascend", "eco", "tech"}
 )
 """Words of a model's name that tell its weights."""
+_OF_ROLE = ("sglang.disaggregation-mode", "vllm_args.kv_transfer_config.kv_role")
+_ROLES = {"prefill": "prefill", "kv_producer": "prefill", "decode": "decode", "kv_consumer": "decode"}
 
 
 def of_machine(name: str) -> bool:
@@ -79,9 +81,10 @@ def models(text: str) -> list[str]:
 def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalog: Catalog) -> list[str]:
     """Return the names of the recipes that are closest to a text, the best one first.
 
-    `found` is what the text sets, by `surface.name`. The model decides, then the product, then how much is set likewise, then the version.
+    `found` is what the text sets, by `surface.name`. The model decides, then the product, then whether it is prefill, decode or both, then
+    how much is set likewise, then the version.
     """
-    names, servers = [_words(each) for each in models(text)], _servers(found)
+    names, servers, role = [_words(each) for each in models(text)], _servers(found), _role(found)
     ranked = []
     for place, (name, facts) in enumerate(recipes(catalog).items()):
         same = max((_alike(each, name, facts["model"]) for each in names), default=0.0)
@@ -96,13 +99,20 @@ def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalo
             key in found and (not value or found[key] in (value if isinstance(value, list) else (value,)))
             for key, value in settings.items()
         )
-        ranked.append((round(same, 1), fits, shared / (len(settings) or 1), -place, name))
+        ranked.append(
+            (round(same, 1), fits, role in ("", _role(settings)), shared / (len(settings) or 1), -place, name)
+        )
     return [each[-1] for each in sorted(ranked, reverse=True)]
 
 
 def _servers(settings: Iterable[str]) -> frozenset[str]:
     """Return the servers whose arguments are set: what is advised for one is no advice for another."""
     return frozenset(key.partition(".")[0] for key in settings) & _SERVERS
+
+
+def _role(settings: Mapping[str, Any]) -> str:
+    """Return which part of the inference the settings are for: `prefill`, `decode`, or all of it."""
+    return next((_ROLES[str(settings[key])] for key in _OF_ROLE if str(settings.get(key)) in _ROLES), "")
 
 
 def _words(name: str) -> frozenset[str]:

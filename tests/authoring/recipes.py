@@ -2,7 +2,7 @@
 
 `python -m tests.authoring.recipes vllm-ascend CLONE TAG...` reads the launches on the tutorials of releases, the newest tag first: what an
 older one sets is a recipe of its own where it differs. `... mindspeed-llm CLONE BRANCH` reads training scripts, `... msprechecker CLONE
-BRANCH` the values that its rules advise.
+BRANCH` the values that its rules advise, `... sglang CLONE BRANCH` the best practices for NPUs, prefill and decode apart.
 """
 
 from __future__ import annotations
@@ -153,6 +153,42 @@ def mindspeed_llm(clone: Path, branches: list[str], catalog: Catalog) -> Iterato
                     )
 
 
+_PAGES = "docs_new/docs/hardware-platforms/ascend-npus/best_practice"
+_SAID_MODEL = re.compile(r"^\*\*Model\*\*: *(\S[^\n]*)", re.MULTILINE)
+_ROLE = re.compile(r"--disaggregation-mode[ =](?P<role>prefill|decode)")
+_LOOP, _LOOP_END = re.compile(r"^for ", re.MULTILINE), re.compile(r"^done\b[^\n]*\n", re.MULTILINE)
+
+
+def sglang(clone: Path, branches: list[str], catalog: Catalog) -> Iterator[Recipe]:
+    """Yield what the best practices of SGLang set, by role where prefill and decode are apart."""
+    for branch in branches:
+        date = git(clone, "log", "-1", "--format=%cs", branch).strip()
+        for path in git(clone, "ls-tree", "-r", "--name-only", branch, _PAGES).split():
+            text = git(clone, "show", f"{branch}:{path}")
+            for fence in _FENCE.finditer(text) if path.endswith(".mdx") else ():
+                before = text[: fence.start()]
+                heading, model = re.findall(r"^### ([^\n]+)", before, re.MULTILINE), _SAID_MODEL.findall(before)
+                for role, script in _roles(textwrap.dedent(fence["text"])) if heading and model else ():
+                    settings = settings_of(script, catalog) if _LAUNCH.search(script) else {}
+                    if len(settings) > _FEWEST:
+                        name, source = slug(f"{heading[-1]} {role}"), f"sglang:{path}@{branch}"
+                        yield Recipe(name, model[-1], _nearest(before, settings), branch, date, source, settings)
+
+
+def _roles(script: str) -> Iterator[tuple[str, str]]:
+    """Yield the role of each launch with what is set for it: of a script for prefill and decode, what stands in front of both and its own."""
+    parts = _LOOP_END.split(script)
+    if len({match["role"] for match in _ROLE.finditer(script)}) < 2 or len(parts) < 2:
+        yield "", script
+        return
+    first = _LOOP.search(parts[0])
+    common = parts[0][: first.start()] if first is not None else ""
+    for part in parts:
+        role = _ROLE.search(part)
+        if role is not None:
+            yield role["role"], common + part.removeprefix(common) + "done\n"
+
+
 _SCENES = {
     "deepseek-ep@a2": {"deploy_mode": "ep", "npu_type": "A2", "model_type": "deepseek", "arch": "arm"},
     "deepseek-ep@a3": {"deploy_mode": "ep", "npu_type": "A3", "model_type": "deepseek", "arch": "arm"},
@@ -221,7 +257,7 @@ def _quoted(text: str) -> str:
     return f"'{text}'" if '"' in text or "\\" in text else f'"{text}"'
 
 
-_KINDS = {"vllm-ascend": vllm_ascend, "mindspeed-llm": mindspeed_llm, "msprechecker": msprechecker}
+_KINDS = {"vllm-ascend": vllm_ascend, "sglang": sglang, "mindspeed-llm": mindspeed_llm, "msprechecker": msprechecker}
 
 
 def main() -> None:

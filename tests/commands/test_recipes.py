@@ -67,6 +67,21 @@ def test_a_server_is_told_of_no_other(tmp_path: Path) -> None:
     assert "vllm-ascend/" not in ran.out
 
 
+@pytest.mark.parametrize("role", ["prefill", "decode"])
+def test_prefill_and_decode_are_recipes_of_their_own(role: str, tmp_path: Path) -> None:
+    launch = f"python3 -m sglang.launch_server --model-path /weights/DeepSeek-R1-w8a8 --disaggregation-mode {role}"
+    (tmp_path / "serve.sh").write_text(
+        f"{launch} --tp-size 16 --dp-size 8 --quantization modelslim --enable-dp-attention\n"
+    )
+    first = npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path).out.split()[0]
+    assert first.startswith("sglang/deepseek-r1-")
+    assert f"-{role}@a3" in first
+    settings = recipes(load())[first]["settings"]
+    assert settings["sglang.disaggregation-mode"] == role
+    # What is exported in front of both counts for each.
+    assert settings["env.SGLANG_USE_FIA_NZ"] == "1"
+
+
 def test_a_name_stands_apart_from_its_title_and_a_mistyped_one_is_told(tmp_path: Path) -> None:
     (tmp_path / "serve.sh").write_text(SERVE)
     lines = npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path).out.splitlines()

@@ -57,9 +57,9 @@ _PLACE = re.compile(r"\{(\w+)\}")
 _MAYBE = re.compile(r"\[\[(.{1,200}?)\]\]")
 """What a text of a signature says only where its phrase has the places: `port[[ {port}]] is taken`."""
 
-Kind = Literal["cause", "general", "echo", "wrapper"]
-"""What a message is: one that tells the cause, one of a form that any program prints, one that others' failing brings (a timeout), or one that
-only says that something failed."""
+Kind = Literal["cause", "general", "echo", "wrapper", "harmless"]
+"""What a message is: one that tells the cause, one of a form that any program prints, one that others' failing brings (a timeout), one that
+only says that something failed, or one that working runs print, too: nothing is said of its line."""
 
 
 class ErrorCode(NamedTuple):

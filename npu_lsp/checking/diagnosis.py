@@ -26,13 +26,20 @@ _LOG = Text("the log", "日志")
 _UNKNOWN = 3
 """Exceptions and other lines without a known form that are told of."""
 _WORDS = 12
+_HEAD = 160
+"""Characters of a message that tell how it was logged."""
 _SAID = re.compile(
     r"(?<![\w.-])(?P<what>(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception|Failure|Interrupt)|Exception)|[\w.-]+: error): (?P<said>\S.*)"
 )
 _REASON = re.compile(r"(?:Reason|Cause|reason|原因)[:：=] ?\[?(?P<said>[^\[\]]{4,300})(?P<whole>\]|\[FUNC|\Z)?")
 _REMEDY = re.compile(r" (?:Possible|Solution)")
 """What follows a reason where no bracket ends it."""
-_WORTH = {"cause": 40, "general": 32, "echo": 22, "wrapper": 5}
+_WORTH = {"cause": 40, "general": 32, "echo": 22, "wrapper": 5, "harmless": 0}
+_LEVEL = re.compile(
+    r"\b(?:ERROR|FATAL|CRITICAL|EXCEPTION)\b|(?P<mild>\b(?:WARNING|WARN|INFO|DEBUG)\b|\b\w*Warning: |\A\W*(?:\([^()]{0,60}\) )?\[?[WI]\d{4} )"
+)
+_MILD = -30
+"""What is logged as a warning stands behind errors: a run went on after it."""
 _SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
 _FINDING, _SETTING, _FIRST, _VALUES = 25, 6, 8, 4
 _OFTEN = 3
@@ -177,7 +184,8 @@ def _worth(each: Explained, ranks: Ranks | None) -> float:
         worth += _SETTING
     if ranks is not None and mention is not None and mention.process == ranks.first:
         worth += _FIRST
-    return worth
+    level = _LEVEL.search(mention.text[:_HEAD]) if mention is not None else None
+    return worth + (_MILD if level is not None and level["mild"] else 0)
 
 
 def _said_more(each: Explained, mention: LogMention) -> float:

@@ -29,7 +29,7 @@ def test_the_files_say_what_every_signature_needs() -> None:
             names.append(name)
             assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name), name
             assert set(entry) <= KEYS, name
-            assert entry.get("kind", "cause") in ("cause", "general", "echo", "wrapper"), name
+            assert entry.get("kind", "cause") in ("cause", "general", "echo", "wrapper", "harmless"), name
             for said in (entry["what"], entry.get("do", entry["what"])):
                 assert set(said) == {"en", "zh"}, name
                 assert all(text.endswith((".", "。")) for text in said.values()), name

@@ -144,7 +144,7 @@ def test_a_number_counts_where_a_message_says_that_it_is_a_result(folder: Path) 
         "the call failed, runtime result = 507033\nstep 507018, loss 0.507018\naclrtMalloc failed, ret=207001.\n"
     )
     ran = npu_lsp("explain", "results.log", "--format", "json", cwd=folder)
-    assert [each["code"] for each in json.loads(ran.out)["errors"]] == ["107020", "507033", "207001"]
+    assert [each["code"] for each in json.loads(ran.out)["errors"]] == ["507033", "207001", "107020"]
     assert "AI CPU" in npu_lsp("explain", "507018", cwd=folder).out
     unknown = npu_lsp("explain", "507999", cwd=folder)
     assert (unknown.code, unknown.err) == (2, "npu-lsp: no component is known to print '507999'\n")

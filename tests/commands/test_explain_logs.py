@@ -113,6 +113,18 @@ def test_what_a_message_does_not_mean_is_not_said_of_it(folder: Path, said: str,
     assert code not in [name for each in errors for name in (each["code"], *each["not_set"])]
 
 
+def test_what_working_runs_print_explains_nothing(folder: Path) -> None:
+    gpu = "WARNING 12-17 09:30:23 [_custom_ops.py:22] Failed to import from vllm._C with ModuleNotFoundError(\"No module named 'vllm._C'\")\n"
+    assert explained(folder, gpu)["errors"] == []
+    # What is logged as a warning may be the cause, and stands behind what is logged as an error.
+    warning = "WARNING 12-17 09:30:24 [x.py:1] ModuleNotFoundError: No module named 'flashinfer'\n"
+    failed = "(EngineCore pid=9) ERROR 12-17 09:31:00 [core.py:1] RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB\n"
+    codes = [each["code"] for each in explained(folder, gpu + warning + failed)["errors"]]
+    assert codes[0] == "npu-out-of-memory"
+    assert len(codes) > 1
+    assert explained(folder, warning)["errors"]
+
+
 def test_what_check_finds_is_told_where_the_log_says_nothing(folder: Path) -> None:
     (folder / "conf" / "serve.sh").write_text("export HCCL_CONNECT_TIMEOUT=12O\n")
     said = text_of(folder, "the service ended\n", "conf")

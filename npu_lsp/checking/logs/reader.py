@@ -144,6 +144,11 @@ class LogReader:
         self._phrases = Phrases(self._codes.phrases, (*((word, _CODED) for word in of_codes), *_BESIDE))
         self._begin = self._phrases.numbers(of_codes)
         """Where within the words that tell a code it begins."""
+        names = {name for _, name in self._codes.phrases}
+        self._harmless = {
+            name for name in names if (code := self._codes.find(name)) is not None and code.kind == "harmless"
+        }
+        """Signatures of what working runs print: no other one of their line counts."""
         self._named: dict[str, tuple[NamedSetting, ...]] = {}
         self._found: dict[_Key, LogMention] = {}
         self._kept: Counter[str] = Counter()
@@ -307,15 +312,17 @@ class LogReader:
 
     def _hits(self, line: bytes, marks: int, words: _Words) -> Iterator[tuple[int, str, Mapping[str, bytes]]]:
         """Yield what a line tells of errors: the place, the code or signature, and what stands in its places."""
-        known = signed = False
+        told = list(self._signed(line, marks, words))
+        if not self._harmless.isdisjoint(name for name, _ in told):
+            return
+        known = False
         for match in _SHAPE.finditer(line) if marks & _CODED else ():
             if self._is_known(match[0]):
                 known = True
                 yield match.start(), match[0].decode(), {}
-        for name, places in self._signed(line, marks, words):
-            known = signed = True
-            yield -1, name, places
-        raised = _EXCEPTION.search(line) if marks & _RAISED and not signed else None
+        known |= bool(told)
+        yield from ((-1, name, places) for name, places in told)
+        raised = _EXCEPTION.search(line) if marks & _RAISED and not told else None
         if raised is not None:
             yield raised.start("what"), EXCEPTION, {}
         elif not known and self._kept[FAULT] < _MOST and _FAULT.search(line) is not None:

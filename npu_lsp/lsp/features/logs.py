@@ -37,7 +37,7 @@ _LARGEST = 1 << 26
 _MOST = 100
 """Diagnostics of a log."""
 _ERROR, _INFORMATION, _HINT = 1, 3, 4
-_SEVERITY = {"cause": _ERROR, "general": _ERROR, "echo": _INFORMATION, "wrapper": _HINT}
+_SEVERITY = {"cause": _ERROR, "general": _ERROR, "echo": _INFORMATION, "wrapper": _HINT, "harmless": _HINT}
 _CAUSE = Text("may come from this line", "可能由此行导致")
 _TOLD: Memo[Document, list[dict[str, Any]]] = Memo()
 _NOTHING = Text("No known error.", "没有已知的错误。")

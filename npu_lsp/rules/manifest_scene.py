@@ -29,7 +29,7 @@ _OTHER_MAPS = ("fault-config-", "reset-config-")
 """What the names of its other ConfigMaps for a job begin with (mind-cluster: `component/ascend-device-plugin`)."""
 _REFERENCES = (("configMap", "name"), ("configMapRef", "name"), ("configMapKeyRef", "name"))
 """Where a pod names a ConfigMap: as a volume, and for variables."""
-_NOTHING = re.compile(r"[ ]*value:[ ]*(?:~|[nN]ull|NULL)?[ ]*(?:#|\Z)")
+_NOTHING = re.compile(r"[ ]*value:[ ]*(?:(?:~|[nN]ull|NULL)[ ]*)?(?:#|\Z)")
 _ENOUGH = 2
 _NEAR, _ALIKE = 0.86, 0.9
 _LISTENS = ("predict_port", "manage_port", "external_port", "status_port")

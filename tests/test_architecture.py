@@ -346,6 +346,8 @@ BY_NAME = {
     "npu_lsp.linter.suppressions.writing": "NOTEBOOK PYTHON YAML",
     # What only the syntax of one language asks for: cells, variables, functions, soundness.
     "npu_lsp.checking.entries": "NOTEBOOK",
+    # A package's name has a hyphen as flags have, and is none.
+    "npu_lsp.checking.logs.named": "PACKAGE",
     "npu_lsp.docs.snippets": "PYTHON SHELL",
     "npu_lsp.rules.set_twice": "NOTEBOOK",
     "npu_lsp.linter.deliberate": "PYTHON",

@@ -117,9 +117,12 @@ def _names_and_values(walker: Walker, column: int, lines: VariableLines, actions
                 Span(item.span.start, item.span.start),
                 Span(*entry.span("key")) if value is None else value.span,
             )
-            known = value is not None and text[slice(*span)] not in _NOTHING
-            lines.export(text, lead, name, span, walker.end_of_item(item), known=known)
+            lines.export(text, lead, name, span, walker.end_of_item(item), known=_is_something(text, value))
             name = None
+
+
+def _is_something(text: str, value: Scalar | None) -> bool:
+    return value is not None and text[slice(*value.span)] not in _NOTHING
 
 
 def _pairs(walker: Walker, column: int, lines: VariableLines, actions: Actions) -> None:

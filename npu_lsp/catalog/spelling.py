@@ -37,6 +37,8 @@ _FAMILY = 4
 """Known names that begin with one word, so that those which begin so are of one tool."""
 _GAP = 2
 """Neighbours that one slip changes at most."""
+_OURS = ("ASCEND", "NPU")
+"""Second words behind which a name is nobody else's: `VLLM_ASCEND_`, `PYTORCH_NPU_`."""
 
 
 class Guess(NamedTuple):
@@ -166,21 +168,23 @@ class Spelling:
 
     def _without_past(self, plain: str) -> str:
         """Return `TASK_QUEUE_ENABLE` for `TASK_QUEUE_ENABLED`."""
-        own = f"{plain.partition('_')[0]}_" not in self.heads
+        own = f"{_head(plain)}_" not in self.heads
         return plain.removesuffix("D") if own and plain.endswith("ED") else plain
 
     @cached_property
     def _families(self) -> frozenset[str]:
         """Return the first words of names of one tool, which has several: others have none that begin so."""
-        count = Counter(name.partition("_")[0] for name in self._by_upper)
-        return frozenset(head for head, names in count.items() if names >= _FAMILY and f"{head}_" not in self.heads)
+        count = Counter(map(_head, self._by_upper))
+        return frozenset(
+            head for head, names in count.items() if "_" in head or (names >= _FAMILY and f"{head}_" not in self.heads)
+        )
 
     @cached_property
     def _but_one(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
         """Return names with the word that they lack in each key: of families alone, as one tool's names are all known."""
         found: dict[str, list[tuple[str, str]]] = {}
         for name in self._known:
-            head, *words = name.upper().split("_")
+            head, words = _split(name.upper())
             if head in self._families:
                 for at, word in enumerate(words):
                     found.setdefault(_without(head, words, at), []).append((word, name))
@@ -188,7 +192,7 @@ class Spelling:
 
     def _with_another_form(self, plain: str) -> list[str]:
         """Return the only name of a family of which one word has another form: `HCCL_CONN_TIMEOUT`, `HCCL_RDMA_RETRY_COUNT`."""
-        head, *words = plain.split("_")
+        head, words = _split(plain)
         found = {
             name
             for at, word in enumerate(words)
@@ -213,6 +217,17 @@ def spelling(known: Iterable[str], others: Mapping[str, Mapping[str, str]]) -> S
     """Return what asks about `known` names, with the tables of `other_variables.toml`: what is kin to them is known, too."""
     tools = {*others.get("tools", ()), *others.get("names", ())}
     return Spelling((*known, *others.get("kin", ())), tools, others.get("heads", ()), others.get("mistaken"))
+
+
+def _split(name: str) -> tuple[str, list[str]]:
+    """Return the words that tell whose a name is, and the others."""
+    first, _, rest = name.partition("_")
+    second, *words = rest.split("_")
+    return (f"{first}_{second}", words) if words and second in _OURS else (first, [second, *words] if rest else [])
+
+
+def _head(name: str) -> str:
+    return _split(name)[0]
 
 
 def _size(length: int, slips: int) -> int:

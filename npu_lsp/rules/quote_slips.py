@@ -39,10 +39,11 @@ class UnbalancedQuote(SyntaxRule):
 
 
 class UnquotedList(SyntaxRule):
-    """A list of numbers with blanks behind its commas and no quotes around it.
+    """A list of numbers with blanks behind its commas and no quotes around it, or a value cut in two by a blank.
 
     ## What it does
-    Looks for `X=0, 1, 2` where `X` is a variable of the NPU.
+    Looks for `X=0, 1, 2` where `X` is a variable of the NPU, and for `export X=a b/c`, also where `X` is `PYTHONPATH` or
+    `LD_LIBRARY_PATH`: no name that can be exported has a `/` in it.
 
     ## Why is this bad?
     The value ends at the first blank, and the shell takes the rest for names or for a command.
@@ -60,14 +61,29 @@ class UnquotedList(SyntaxRule):
             en='The value of "{name}" ends at the first blank. Write the list without blanks: {value}.',
             zh="“{name}”的取值在第一个空格处结束。请去掉列表中的空格：{value}。",
         ),
+        "cut": Text(
+            en='The value of "{name}" ends at the blank: the shell takes "{rest}" for a name, refuses it, and goes on. Remove the blank, '
+            "or put the value in quotes.",
+            zh="“{name}”的取值在空格处结束：Shell 会把“{rest}”当作变量名，报错后继续执行。请删除空格，或给取值加上引号。",
+        ),
         "mend": Text(en="Remove the blanks", zh="删除空格"),
+        "mend_cut": Text(en="Put the value in quotes", zh="给取值加上引号"),
     }
     VALID = (
         silent("export ASCEND_RT_VISIBLE_DEVICES=0,1,2\n"),
         silent('export ASCEND_RT_VISIBLE_DEVICES="0, 1"\n'),
         silent("export MY_OWN=0, 1\n"),
+        silent("export ASCEND_LOG_PATH=/a PYTHONPATH=/b/c\nexport PYTHONPATH=/a:$PYTHONPATH # /b\n"),
+        silent("PYTHONPATH=/a /b/run.sh\nexport HCCL_BUFFSIZE=200 NAME $OTHER\n"),
     )
-    INVALID = (told("export ASCEND_RT_VISIBLE_DEVICES=«0, 1, 2→0,1,2»\n", "error unsafe"),)
+    INVALID = (
+        told("export ASCEND_RT_VISIBLE_DEVICES=«0, 1, 2→0,1,2»\n", "error unsafe"),
+        told(
+            'export HCCL_BUFFSIZE=1\nexport PYTHONPATH=«$PYTHONPATH:our path/M→"$PYTHONPATH:our path/M"»\n',
+            "error unsafe",
+        ),
+        told('export HCCL_CONNECT_TIMEOUT=«12 00→"12 00"»; run\n', "error unsafe"),
+    )
 
 
 class UnquotedSeparator(SyntaxRule):

@@ -8,10 +8,11 @@ from npu_lsp.catalog.near import nearest
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.meant import is_another_release
-from npu_lsp.linter.names.parsed import is_whole, lacking
+from npu_lsp.linter.names.parsed import Elsewhere, is_whole, lacking, of_other_releases
 from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
 from npu_lsp.linter.names.unknown import is_known
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.values import shortened
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -40,7 +41,8 @@ class UnknownArgument(Rule):
     does. The scripts of MindSpeed-LLM that convert weights and data are known by release, too, wherever they stand, and so is what
     measures vLLM and SGLang (`vllm bench serve`, `sglang.bench_serving`). ms-swift, LLaMA-Factory,
     also in its YAML, and verl take the names of any of their releases; what `+a.b=c` adds for verl is new on purpose, and
-    so is what a fork of them declares that stands in the project.
+    so is what a fork of them declares that stands in the project. What the newest of these releases doesn't take any more is
+    information, and a warning where an argument beside it came later, or where the text installs a release that doesn't take it.
 
     ## Why is this bad?
     `argparse` stops with `unrecognized arguments`.
@@ -86,6 +88,22 @@ class UnknownArgument(Rule):
         "gone": Text(
             en='{script} of {owner} had "{option}" up to {last}: newer releases stop with an error.',
             zh="{owner} 的 {script} 到 {last} 为止支持“{option}”，更新的版本会报错退出。",
+        ),
+        "until": Text(
+            en="From the release behind {release} on, {script} stops with an error at {options}.",
+            zh="{release} 之后的 {script} 遇到 {options} 会报错退出。",
+        ),
+        "until_by": Text(
+            en='{script} takes {options} up to {release}, and "{by}" only in newer releases: each stops with an error at one of them.',
+            zh="{script} 到 {release} 为止支持 {options}，更新的版本才支持“{by}”：任何版本都会报错退出。",
+        ),
+        "until_pinned": Text(
+            en="{script} {by} stops with an error at {options}: up to {release} it was taken.",
+            zh="{script} {by} 遇到 {options} 会报错退出：该版本不再支持（到 {release} 为止支持）。",
+        ),
+        "not_yet": Text(
+            en="{script} {by} stops with an error at {options}: it is taken from {release} on.",
+            zh="{script} {by} 遇到 {options} 会报错退出：{release} 起才支持。",
         ),
         "rename": Text(en='Rename to "{near}"', zh="改为“{near}”"),
     }
@@ -159,6 +177,13 @@ class UnknownArgument(Rule):
         ),
         silent("swift sft --lora-rank 8 --ignore_args_error true --mine 1\nmegatron sft --lora_rank 8\n"),
         Valid(_FACTORY + "cutoff_len: 1024\n", Kind.YAML),
+        Valid(_VERL + "+trainer.npu_profile.options.level=level1\n", Kind.SHELL),
+        Valid("pip install ms-swift==3.7.2\nswift sft --model m --train_type lora\n", Kind.SHELL),
+        Valid(
+            "swift sft --model m --sft_type a\n",
+            Kind.SHELL,
+            files={"swift/arguments/sft_args.py": "    sft_type: str\n"},
+        ),
         Valid("finetuning_type: lora\nmine: 1\nours: 2\n", Kind.YAML),
     )
     INVALID = (
@@ -193,6 +218,18 @@ class UnknownArgument(Rule):
         told(_V2 + "«--input-model-dir» c\n", "info"),
         told(_LLM + "«--target-tp-size» 2\n", "info"),
         told(_LLM + "«--target-tp-size» 2\n", "warning", target={"mindspeed": "26.0"}),
+        told("swift sft «--model_id_or_path» m --sft_type lora\n", "info"),
+        told(_FACTORY + "«image_resolution»: 2\n", "info", Kind.YAML),
+        told(_FACTORY + "«train_mm_proj_only»: false\nbf16: false\n", "info", Kind.YAML),
+        told("pip install ms-swift==4.1.0\nswift sft --model m «--train_type» lora\n", "warning"),
+        told(
+            'pip install "ms_swift[all]==3.7.2"\nswift sft --model m --train_type lora «--enable_dft_loss» true\n',
+            "warning",
+        ),
+        told(
+            _VERL + "«trainer.npu_profile.options.level»=level1 «actor_rollout_ref.rollout.skip_rollout»=True\n",
+            ("warning", "info"),
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -218,6 +255,31 @@ class UnknownArgument(Rule):
                         near=near or "",
                         script=setting.surface.row.tool,
                     )
+                for other in of_other_releases(block, context):
+                    yield from self._elsewhere(other, context)
+
+    def _elsewhere(self, told: Elsewhere, context: Context) -> Iterator[Finding]:
+        """Report the arguments of one command that a release doesn't take: one slip, told once."""
+        settings = [each for each in told.settings if not is_known(each.name, context)]
+        if not settings or is_another_release(context, settings[0].surface):
+            return
+        surface = settings[0].surface
+        now = context.catalog.plain("other_flags")[surface.value].get("now", {})
+        said = [
+            f"{each.name} (→ {new})" if (new := now.get(each.name.replace("-", "_"))) else each.name
+            for each in settings
+        ]
+        pinned = told.by is not None and told.by[:1].isdigit()
+        form = "not_yet" if told.later else "until_pinned" if pinned else "until_by" if told.by else "until"
+        yield self.finding(
+            *(context, settings[0].key, form),
+            of=settings[0],
+            severity=Severity.WARNING if told.by else Severity.INFO,
+            script=surface.row.tool,
+            options=shortened(said, context.language),
+            release=told.release,
+            by=told.by or "",
+        )
 
     def _look(self, given: Given, parser: ScriptParser, context: Context, *, compare: bool) -> Iterator[Finding]:
         name = longer(given.name, parser)

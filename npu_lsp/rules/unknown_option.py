@@ -263,6 +263,7 @@ class UnknownOption(VariableRule):
             target={"vllm-ascend": "0.18.0"},
         ),
         told('op.parameter_map["«precison_mode»"].s = b"a"\n', "info", Kind.PYTHON, target={"cann": "99.0"}),
+        told("export «PYTORCH_NPU_ALLOC_CONFIG→PYTORCH_NPU_ALLOC_CONF»=1\n", "warning unsafe"),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

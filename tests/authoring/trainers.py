@@ -11,6 +11,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
@@ -91,13 +92,18 @@ def main(arguments: Sequence[str]) -> int:
             ),
         ],
     )
+    keys = _keys(folder / "verl")
     write_others(
         "verl",
         _table(
             "verl-project/verl/blob/v0.9.0/verl/trainer/config/ppo_trainer.yaml",
-            {(key, "") for key in _keys(folder / "verl")},
+            {(key, "") for keys_of_one in keys.values() for key in keys_of_one},
         ),
     )
+    inherited = {name for name, _ in shared | megatron | adapter}
+    _write_lives("swift", _by_release(folder / "ms-swift", _SWIFT), inherited)
+    _write_lives("llamafactory", _by_release(folder / "LlamaFactory", _FACTORY), inherited)
+    _write_lives("verl", {ref: found for ref, found in keys.items() if ref != "HEAD" and "rc" not in ref and found})
     return 0
 
 
@@ -151,6 +157,40 @@ def _choices(
     return ["", f"[{table}.choices]", *(f"{name} = {json.dumps(words)}" for name, words in rows.items())]
 
 
+def _write_lives(table: str, named: Mapping[str, AbstractSet[str]], inherited: AbstractSet[str] = frozenset()) -> None:
+    """Write which names each release has first, after the oldest one, and which it has last, where the newest one lacks them.
+
+    `named` are the names of each release, the oldest one first; whether one that is `inherited` is there tells another library.
+    """
+    first: dict[str, str] = {}
+    last: dict[str, str] = {}
+    for release, names in named.items():
+        for name in names:
+            first.setdefault(name, release)
+            last[name] = release
+    oldest, *_, newest = named
+    for key, told, leave in (("first", first, oldest), ("last", last, newest)):
+        rows: dict[str, list[str]] = {}
+        for name, release in sorted(told.items()):
+            if release != leave and name not in inherited:
+                rows.setdefault(release.removeprefix("v"), []).append(name)
+        write_others(
+            f"{table}.{key}",
+            [
+                f'"{release.removeprefix("v")}" = {json.dumps(rows[at])}'
+                for release in named
+                if (at := release.removeprefix("v")) in rows
+            ],
+        )
+
+
+def _by_release(clone: Path, below: Sequence[str]) -> dict[str, set[str]]:
+    """Return the names that each release of a library declares."""
+    paths = [f":(glob){path}" for path in below]
+    lines = {ref: git(clone, "grep", "-hE", "^    [a-z][a-z0-9_]* *:", ref, "--", *paths) for ref in _releases(clone)}
+    return {ref: {name for name, _ in _FIELD.findall(said)} for ref, said in lines.items() if ref != "HEAD"}
+
+
 def _templates(clone: Path) -> list[str]:
     """Return the templates that LLaMA-Factory registers; another name is an error (`src/llamafactory/data/template.py`)."""
     paths = ("*/data/template.py", "*/extras/template.py")
@@ -189,17 +229,18 @@ def _enums(texts: Iterable[str]) -> dict[str, list[str]]:
     return {name: list(values) for name, values in found.items()}
 
 
-def _keys(clone: Path) -> set[str]:
-    """Return the paths of all keys of the configurations that `main_ppo` starts with, those of mappings, too."""
-    found: set[str] = set()
+def _keys(clone: Path) -> dict[str, set[str]]:
+    """Return the paths of all keys of the configurations that `main_ppo` starts with, those of mappings, too, by release."""
+    every: dict[str, set[str]] = {}
     for ref in _releases(clone):
+        found = every[ref] = set()
         for path in git(clone, "ls-tree", "--name-only", ref, "verl/trainer/config/").split():
             if _MAIN.search(path):
                 told = yaml.safe_load(git(clone, "show", f"{ref}:{path}")) or {}
                 groups = (group for group in told.get("defaults", ()) if isinstance(group, dict))
                 # A group that is read into a place of its own is no key.
                 found |= {*_paths(told), *(name for group in groups for name in group if "@" not in name)}
-    return found
+    return every
 
 
 def _paths(mapping: Mapping[str, Any], above: str = "") -> Iterator[str]:

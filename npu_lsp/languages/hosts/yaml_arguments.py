@@ -172,7 +172,7 @@ def _entry(
     if not _NAME.fullmatch(said):
         return
     word = text[slice(*scalar.span)] if scalar is not None else ""
-    if word in off:
+    if _is_off(word, said, off):
         return
     if not (positional and said in _MODEL and scalar is not None):
         lines.put(" --", lines.ends[-1], name.start)
@@ -185,6 +185,18 @@ def _entry(
             lines.put(HOLE, at)
         else:
             lines.value(text, value)
+
+
+def _is_off(word: str, key: str, off: frozenset[str]) -> bool:
+    """Return whether an entry says nothing; one that newer releases of LLaMA-Factory don't take stops them, whatever it says."""
+    if word not in off or off is _FALSE:
+        return word in off
+    from npu_lsp.catalog.load import load
+
+    factory = Surface.LLAMAFACTORY
+    gone = load().plain("other_flags")[factory.value]["last"].values()
+    known = load().of_others(factory, key) or spellings(factory).of(key) is not None
+    return known and not any(key in names for names in gone)
 
 
 def _items(text: str, node: Flow | None) -> list[Span | None]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.shell.training import is_of_family, may_be_of_family
 from npu_lsp.linter.context import Context
@@ -25,6 +27,10 @@ _MOST = 100
 """Files in one folder of parsers."""
 _DEEP = 4
 """Folders above the text in which a fork is looked for."""
+_PINNED = re.compile(
+    r"(?<![\w-])(?P<package>ms[-_]swift|llama-?factory|verl)(?:\[[\w, -]{1,60}\])?==v?(?P<version>\d{1,3}(?:\.\w{1,9}){1,4})",
+    re.IGNORECASE,
+)
 _MANY = 8
 """Arguments of the family by which a script is told to be one of its own, where others may start so as well."""
 
@@ -65,6 +71,81 @@ def lacking(block: Block, context: Context) -> Iterator[Setting]:
         taken = len(_starts(setting.name, names)) == 1 or setting.name[3:] in names
         if not taken or block.surface.row.flags == "overrides":
             yield setting
+
+
+class Elsewhere(NamedTuple):
+    """Arguments of one command that the releases which it may be for don't take together."""
+
+    settings: tuple[Setting, ...]
+    release: str
+    """The last one that takes them, or the first one."""
+    by: str | None
+    """A release that the text names, or an argument that came later; `None`: what runs decides."""
+    later: bool
+    """They came later than the release that is named."""
+
+
+def of_other_releases(block: Block, context: Context) -> Iterator[Elsewhere]:
+    """Yield the arguments that newer releases of a program don't take any more, or that the one which the text names doesn't take yet."""
+    facts = context.catalog.plain("other_flags")[block.surface.value]
+    first, last = (_releases(context, block.surface, key) for key in ("first", "last"))
+    given = [
+        (setting, name)
+        for setting, name in _named(block)
+        if name in first.keys() | last.keys()
+        and not _is_added(setting, block, context)
+        and name.rpartition(".")[2].encode() not in _own(context, block.surface)
+    ]
+    came = {name: Version.parse(first[name]) for _, name in given if name in first}
+    gone: dict[Version, list[Setting]] = {}
+    for setting, name in given:
+        if name in last:
+            gone.setdefault(Version.parse(last[name]), []).append(setting)
+    pinned = _pinned(context, facts["source"]) if given else None
+    if pinned is not None:
+        late = [(setting, came[name]) for setting, name in given if name in came and not pinned.reaches(came[name])]
+        yield from _beside(pinned, gone, late)
+        return
+    newest = max(came, key=lambda name: came[name], default="")
+    for release, settings in gone.items():
+        excluded = newest and not release.reaches(came[newest])
+        yield Elsewhere(tuple(settings), release.text, newest if excluded else None, later=False)
+
+
+def _beside(
+    pinned: Version, gone: Mapping[Version, list[Setting]], late: list[tuple[Setting, Version]]
+) -> Iterator[Elsewhere]:
+    """Yield what the release doesn't take that is installed: what is gone there, and what came later."""
+    for release, settings in gone.items():
+        if not release.reaches(pinned):
+            yield Elsewhere(tuple(settings), release.text, pinned.text, later=False)
+    if late:
+        yield Elsewhere(
+            tuple(setting for setting, _ in late), max(each for _, each in late).text, pinned.text, later=True
+        )
+
+
+def _named(block: Block) -> Iterator[tuple[Setting, str]]:
+    """Yield the settings of a command, with the names that the parsers have for them."""
+    is_path = block.surface.row.flags == "overrides"
+    return ((each, each.name if is_path else each.name.replace("-", "_")) for each in block.settings)
+
+
+@Memoized
+def _releases(context: Context, surface: Surface, key: str) -> Mapping[str, str]:
+    """Return the first or the last release of a program by argument, where it isn't the oldest or the newest one that is known."""
+    told: Mapping[str, list[str]] = context.catalog.plain("other_flags")[surface.value].get(key, {})
+    return {name: release for release, names in told.items() for name in names}
+
+
+def _pinned(context: Context, source: str) -> Version | None:
+    """Return the only release of a program that the text installs."""
+    found = {
+        match["version"]
+        for match in _PINNED.finditer(context.document.text)
+        if re.sub(r"ms|[-_]", "", match["package"].lower()) in source.lower()
+    }
+    return Version.parse(found.pop()) if len(found) == 1 else None
 
 
 @Memoized

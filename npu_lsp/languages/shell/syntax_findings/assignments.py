@@ -24,6 +24,13 @@ _LIST = re.compile(
     rf"^[ \t]*(?:export{_BLANKS})?(?P<name>{_NAME})=(?P<list>\d{{1,4}}(?:,[ \t]{{1,9}}\d{{1,4}}){{1,64}})[ \t]*\r?$",
     re.MULTILINE,
 )
+_CUT = re.compile(
+    rf"^[ \t]*export{_BLANKS}(?P<name>{_NAME})=(?P<value>[^\s'\"\\;&|<>()`#]{{1,1000}}(?<!,){_BLANKS}(?P<rest>(?:(?!//)[\w.~@+-]{{0,100}}/(?=[^\s/])|\d)[^\s'\"\\;&|<>()`#=]{{0,1000}}))(?=[ \t\r\n;]|\Z)",
+    re.MULTILINE,
+)
+"""`export X=a b/c`: no name has a `/` in it, and none begins with a digit."""
+_PATHS = frozenset({"PYTHONPATH", "LD_LIBRARY_PATH", "LD_PRELOAD"})
+"""Of everybody, and in scripts for NPUs they say where its software is."""
 _WORD = r"(?:[^\s'\"\\;&|<>()`#=]|'[^'\n]*'|\"[^\"\n]*\")*"
 _ALONE = re.compile(
     rf"^[ \t]*(?P<first>{_NAME}={_WORD})(?:{_BLANKS}{_NAME}={_WORD})*(?P<end>[ \t]*)\r?\n[ \t]*"
@@ -52,6 +59,7 @@ def in_lines(text: str) -> Iterator[SyntaxFinding]:
             joined = re.sub(r"\s", "", match["list"])
             arguments = {"name": match["name"], "value": joined}
             yield SyntaxFinding(SyntaxFault.UNQUOTED_LIST, span, arguments, (Edit(span, joined),))
+    yield from _cut(text)
     for match in _ALONE.finditer(text):
         names = [each["name"] for each in _NAMES.finditer(match[0][: match.start("end") - match.start()])]
         ours = next(filter(is_variable, names), None)
@@ -66,6 +74,16 @@ def in_lines(text: str) -> Iterator[SyntaxFinding]:
     for match in _UNSET.finditer(text):
         if is_variable(match["name"]):
             yield SyntaxFinding(SyntaxFault.UNSET_AT_ONCE, Span(*match.span("unset")), {"name": match["name"]})
+
+
+def _cut(text: str) -> Iterator[SyntaxFinding]:
+    """Yield the values that end at a blank, where what stands behind can be no name to export."""
+    for match in _CUT.finditer(text):
+        if match["name"] in _PATHS or is_variable(match["name"]):
+            span = Span(*match.span("value"))
+            arguments = {"name": match["name"], "reason": "cut", "rest": match["rest"]}
+            edit = Edit(span, f'"{match["value"]}"')
+            yield SyntaxFinding(SyntaxFault.UNQUOTED_LIST, span, arguments, (edit,))
 
 
 def _lost_equals(text: str) -> Iterator[SyntaxFinding]:

@@ -15,7 +15,7 @@ from npu_lsp.linter.rule import Fixable, Invalid, Rule, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Edit, Span, line_start
 
 _ADDRESSES = frozenset(
     {"ASCEND_MF_STORE_URL", "MS_SCHED_HOST", "MS_TFT_IP", "VLLM_ASCEND_LLMDD_RPC_IP", "MIES_CONTAINER_IP"}
@@ -30,6 +30,8 @@ _LEFT_IN = re.compile(
 _HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Za-z_]\w*)(?::(?P<port>[0-9]+|[A-Z][A-Z0-9_]*))?(?:/\S*)?")
 # Host names are written in small letters; others are the names of variables, and of what a reader fills in.
 _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
+_VARIABLE = re.compile(r"[ \t=]{1,20}(?P<word>\$)\{?(?P<name>[A-Za-z_]\w{0,60})\}?")
+_URL = re.compile(r"(?<![\w$])(?:https?|tcp|grpc)://(?P<host>[A-Z][A-Z0-9_]{1,40}):\d")
 _PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?")
 """What no host is called, and what a reader is to fill in: `主节点IP`."""
 _OF_COPIES = "data-parallel-address"
@@ -83,6 +85,14 @@ class AddressNotFilledIn(Rule):
             en='"{option}": "{host}" is what an example shows; write the value of this machine.',
             zh="“{option}”：“{host}”是示例中的占位符，请填写本机的实际值。",
         ),
+        "empty": Text(
+            en='"{option}": "{host}" is set to nothing in this script, so that the next word is taken for the address. Fill it in.',
+            zh="“{option}”：脚本中的“{host}”为空，后面的参数会被当作地址。请填写实际值。",
+        ),
+        "url": Text(
+            en='"{host}" is the name itself, not what the variable holds; nothing is found under it. Write "${host}".',
+            zh="此处是字面量“{host}”，并非变量的值，无法解析。请改为“${host}”。",
+        ),
         "loop": Text(
             en='"{option}" is "{host}", which no other node reaches, and there are {nodes}: they wait for each other until their time is up. Name what the nodes are connected by.',
             zh="“{option}”为“{host}”，其他节点无法访问，而共有 {nodes} 个节点，建链会一直等待直至超时。请改为节点间互通的网卡或 IP。",
@@ -104,6 +114,8 @@ class AddressNotFilledIn(Rule):
     VALID = (
         silent("torchrun --master_addr 10.0.0.1 a.py\n"),
         silent("torchrun --master_addr $MASTER_IP a.py\n"),
+        silent("MASTER_IP=\nread -r MASTER_IP\ntorchrun --master_addr $MASTER_IP a.py\n"),
+        silent("HOSTS=1\nexport HCCL_BUFFSIZE=1\ncurl http://HOST:80/ http://$HOSTS:80/ # http://HOSTS:80\n"),
         silent("torchrun --master_addr master-0 a.py\n"),
         silent("torchrun --rdzv_endpoint=host1:29400 a.py\n"),
         silent("ray start --address=ATLAS800:6379\n"),
@@ -128,6 +140,11 @@ class AddressNotFilledIn(Rule):
         silent("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
+        told(
+            "export HCCL_BUFFSIZE=1\nP_IP=('10.0.0.1')\nrouter --prefill http://«P_IP→$P_IP»:8000 8998\n",
+            "warning unsafe",
+        ),
+        told("MASTER_IP=\ntorchrun --nnodes 2 --node_rank 0 --master_addr «$MASTER_IP» train.py\n", "info"),
         told(
             "MASTER_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr «MASTER_IP→$MASTER_IP» train.py\n",
             "warning unsafe",
@@ -177,6 +194,21 @@ class AddressNotFilledIn(Rule):
             yield self.finding(context, setting.value.inside, "interface", of=option, host=setting.value.data)
         else:
             yield from self._address(setting, context)
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at the addresses that a script gives to anybody: a router is told of its servers so."""
+        text = context.document.text
+        if context.document.kind is not Kind.SHELL or not context.parsed.blocks:
+            return
+        known = {setting.value.inside.start for block in context.parsed.blocks for setting in block.settings}
+        for match in _URL.finditer(text):
+            span = Span(*match.span("host"))
+            start = line_start(text, span.start)
+            given = re.search(rf"^[ \t]*(?:export[ \t]+)?{match['host']}=", text, re.MULTILINE)
+            if given is not None and "#" not in text[start : match.start()] and match.start() not in known:
+                edits = _expanded(span, match["host"], context)
+                fixes = self.fix(context, "expand", edits, Safety.UNSAFE, host=match["host"])
+                yield self.finding(context, span, "url", fixes=fixes, host=match["host"])
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
         for option in launch.program.addresses:
@@ -250,6 +282,11 @@ class AddressNotFilledIn(Rule):
         said = value.data if value.known else context.text(value.inside)
         if not isinstance(said, str) or context.document.kind in PAGES:
             return
+        name = _VARIABLE.match(context.document.text, setting.key.end)
+        if name is not None and _is_empty(name["name"], setting, context):
+            span = Span(name.start("word"), name.end())
+            yield self.finding(context, span, "empty", of=setting, severity=Severity.INFO, host=name["name"])
+            return
         left = _PLACEHOLDER.fullmatch(said) if value.known else None
         if left is not None:
             yield self.finding(context, value.part(*left.span("host")), "placeholder", of=setting, host=left["host"])
@@ -270,6 +307,14 @@ class AddressNotFilledIn(Rule):
         fixes = self.fix(context, "expand", edits, Safety.UNSAFE, host=host)
         message = "variable" if is_variable else "placeholder"
         yield self.finding(context, span, message, of=setting, fixes=fixes, host=host)
+
+
+def _is_empty(name: str, setting: Setting, context: Context) -> bool:
+    """Return whether a script sets a variable to nothing, and to nothing else."""
+    text = innermost(context.document, setting.key.start).document.text
+    given = re.findall(rf"^[ \t]*(?:export[ \t]+)?{name}=([^\r\n#]*)", text, re.MULTILINE)
+    named = len(re.findall(rf"\b{name}\b", text)) - len(re.findall(rf"\$\{{?{name}\b", text))
+    return len(given) == named == 1 and given[0].strip(" \t;\"'") == ""
 
 
 def _family(setting: Setting) -> str | None:

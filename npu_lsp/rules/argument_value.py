@@ -94,6 +94,7 @@ class ArgumentValue(Rule):
             "--num-key-value-heads 8 --tensor-model-parallel-size 2\n"
         ),
         Valid("finetuning_type: lora\nstage: sft\nmodel_name_or_path: m\nseed: 0x2A\n", Kind.YAML),
+        silent("swift sft --model m --tuner_type mine --deepspeed ./zero_2.json --attn_impl flash_attention_4\n"),
         silent("swift sft --model m --max_grad_norm infinity --learning_rate 1.e-5 --warmup_ratio .1\n"),
     )
     INVALID = (
@@ -111,6 +112,16 @@ class ArgumentValue(Rule):
         told("torchrun pretrain_gpt.py --use-ascend-mc2 --position-embedding-type «rotary»\n", "warning"),
         told("torchrun pretrain_gpt.py --use-ascend-mc2 --lr-decay-style «cosin→cosine»\n", "warning unsafe"),
         told(_LLM + "«--load-dir» --save-model-type «huggingface»\n", "warning"),
+        told("swift sft --model m --eval_strategy «step→steps» --deepspeed «zero_2→zero2»\n", "warning unsafe"),
+        told(
+            "finetuning_type: lora\nstage: sft\nmodel_name_or_path: m\nlr_scheduler_type: «cosin→cosine»\nsave_strategy: epoch\n",
+            "warning unsafe",
+            Kind.YAML,
+        ),
+        told(
+            "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=«grop→grpo» data.truncation=ours\n",
+            "warning unsafe",
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -119,9 +130,23 @@ class ArgumentValue(Rule):
                 yield from self._look(each, parser, context)
         for block in context.parsed.blocks:
             facts = context.catalog.plain("other_flags").get(block.surface.value, {})
-            closed, numbers = facts.get("choices", {}), facts.get("numbers", ())
-            for setting in block.settings if closed or numbers else ():
-                yield from self._of_tool(setting, closed.get(setting.name, ()), numbers, context)
+            closed, numbers, open_ = facts.get("choices", {}), facts.get("numbers", ()), facts.get("open", {})
+            for setting in block.settings if closed or numbers or open_ else ():
+                if setting.name in open_:
+                    yield from self._registered(setting, open_[setting.name], context)
+                else:
+                    yield from self._of_tool(setting, closed.get(setting.name, ()), numbers, context)
+
+    def _registered(self, setting: Setting, words: Sequence[str], context: Context) -> Iterator[Finding]:
+        """Compare a text with words beside which others may be registered: only what is close to one of them is told."""
+        value = setting.value
+        text = value.data if value.known else None
+        if not isinstance(text, str) or value.content is None or text in words or not _WORD.fullmatch(text):
+            return
+        if nearest(text, words, wrong=True) is not None and not is_fork(context, setting.surface):
+            yield self._refused(
+                context.text(setting.key), text, value.content, words, setting.surface.row.tool, context
+            )
 
     def _of_tool(
         self, setting: Setting, choices: Sequence[str], numbers: Collection[str], context: Context

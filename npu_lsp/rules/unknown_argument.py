@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from npu_lsp.catalog.near import nearest
 from npu_lsp.linter.context import MOST_OF_ONE, Context
@@ -13,8 +14,12 @@ from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parse
 from npu_lsp.linter.names.unknown import is_known
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.values import shortened
+from npu_lsp.linter.versions.required import up_to_top
+from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
 
 _SCRIPT = (
     "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--torch_ckpt_path', type=str)\n"
@@ -25,6 +30,16 @@ _LLM = "python convert_ckpt.py --model-type GPT --load-dir a --save-dir b --targ
 _FORK = "@dataclass\nclass Arguments:\n    my_weight: float = 0.1\n"
 _VERL = "python3 -m verl.trainer.main_ppo "
 _FACTORY = "finetuning_type: lora\nstage: sft\ntemplate: qwen\n"
+_OF_INFERENCE = re.compile(
+    r"\bllamafactory-cli[ \t]+(?P<command>chat|webchat|api|export)[ \t]+(?P<file>(?:[\w.-]{1,80}/){0,8}[\w.-]{1,80}\.ya?ml)(?![\w/*-])"
+)
+_OF_TRAINING = re.compile(
+    rb"^(do_train|do_eval|do_predict|output_dir|per_device_train_batch_size|per_device_eval_batch_size|learning_rate|num_train_epochs"
+    rb"|gradient_accumulation_steps|logging_steps|save_steps|lr_scheduler_type|warmup_ratio)[ \t]*:",
+    re.MULTILINE,
+)
+"""Keys that the classes of inference don't have (LLaMA-Factory: `src/llamafactory/hparams/parser.py`, `_INFER_ARGS`)."""
+_LARGEST = 1 << 16
 _V2 = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "
 
 
@@ -104,6 +119,11 @@ class UnknownArgument(Rule):
         "not_yet": Text(
             en="{script} {by} stops with an error at {options}: it is taken from {release} on.",
             zh="{script} {by} 遇到 {options} 会报错退出：{release} 起才支持。",
+        ),
+        "of_training": Text(
+            en='`llamafactory-cli {command}` stops with an error at "{option}" of this file, which is for training alone. Start it with '
+            "`llamafactory-cli train`, or give it a file of its own.",
+            zh="`llamafactory-cli {command}` 遇到该文件中仅用于训练的“{option}”会报错退出。请使用 `llamafactory-cli train`，或另写一个文件。",
         ),
         "rename": Text(en='Rename to "{near}"', zh="改为“{near}”"),
     }
@@ -230,6 +250,12 @@ class UnknownArgument(Rule):
             _VERL + "«trainer.npu_profile.options.level»=level1 «actor_rollout_ref.rollout.skip_rollout»=True\n",
             ("warning", "info"),
         ),
+        told(_VERL + "«--trainer.nnodes→trainer.nnodes»=1 --trainer.ours=2\n", "warning unsafe"),
+        told(
+            "llamafactory-cli chat «sft.yaml»\nllamafactory-cli train sft.yaml\nllamafactory-cli export other.yaml\n",
+            "warning",
+            files={"sft.yaml": _FACTORY + "do_train: true\n", "other.yaml": _FACTORY},
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -257,6 +283,27 @@ class UnknownArgument(Rule):
                     )
                 for other in of_other_releases(block, context):
                     yield from self._elsewhere(other, context)
+
+        yield from self._of_training(context)
+
+    def _of_training(self, context: Context) -> Iterator[Finding]:
+        """Look for the file of a training that LLaMA-Factory is to chat with, or to export."""
+        path, text = context.document.path, context.document.text
+        if not path or "llamafactory-cli" not in text or "ALLOW_EXTRA_ARGS" in text:
+            return
+        for match in _OF_INFERENCE.finditer(text):
+            for folder in up_to_top(path, context.root):
+                content = surroundings.content_below(Path(folder), match["file"], _LARGEST)
+                key = _OF_TRAINING.search(content) if content is not None else None
+                if key is not None:
+                    yield self.finding(
+                        *(context, Span(*match.span("file")), "of_training"),
+                        severity=Severity.WARNING,
+                        command=match["command"],
+                        option=key[1].decode(),
+                    )
+                if content is not None:
+                    break
 
     def _elsewhere(self, told: Elsewhere, context: Context) -> Iterator[Finding]:
         """Report the arguments of one command that a release doesn't take: one slip, told once."""

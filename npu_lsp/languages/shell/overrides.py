@@ -15,7 +15,7 @@ from npu_lsp.languages.shell.words import PieceKind
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
-_WORD = re.compile(r"(?P<adds>\+{0,2})(?P<name>[A-Za-z_][\w.@/-]*)=")
+_WORD = re.compile(r"(?P<adds>\+{0,2})(?P<name>(?:--(?=[a-z_]{1,40}\.))?[A-Za-z_][\w.@/-]*)=")
 _OTHER_FILES = re.compile(r"--config|-c[pdn](?![\w-])")
 """Another configuration has other values where none is given."""
 

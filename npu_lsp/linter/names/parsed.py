@@ -62,6 +62,9 @@ def lacking(block: Block, context: Context) -> Iterator[Setting]:
     names = (*context.catalog.names(block.surface), *context.catalog.plain("other_flags")[block.surface.value]["flags"])
     for setting in unknown(block, context):
         group, _, last = setting.name.rpartition(".")
+        if setting.name[2:] in names and block.surface.row.flags == "overrides":
+            yield setting  # `--a.b=c` is a flag, and there is none.
+            continue
         # Who adds a group of keys adds all of its keys.
         if setting.name.startswith("-") or _is_added(setting, block, context) or (group and group not in names):
             continue

@@ -38,13 +38,15 @@ _ON_CHIP = re.compile(
 """Boards on which the NPU is part of the host's chip have devices of their own."""
 _VISIBLE = "ASCEND_VISIBLE_DEVICES"
 _VLLM_ASCEND = re.compile(r"(?:^|/)vllm-ascend(?::|@|$)")
-_TAG = re.compile(r"(?:^|/)(?P<name>vllm-ascend|cann):(?P<tag>[\w.-]+)")
+_TAG = re.compile(
+    r"(?:^|/)(?P<name>vllm-ascend|cann|llamafactory|verl|sglang|mindie|ascend-pytorch|mindspeed-(?:llm|mm|rl)):(?P<tag>[\w.-]+)"
+)
 _CHIPS = (
     ("950", re.compile(r"(?:^|-)(?:a5|950)(?:-|$)")),
-    ("a3", re.compile(r"(?:^|-)a3(?:-|$)")),
-    ("infer", re.compile(r"(?:^|-)310p(?:-|$)")),
+    ("a3", re.compile(r"(?:^|-)[aA]3(?:-|$)")),
+    ("infer", re.compile(r"(?:^|-)(?:310p|300I-(?:Duo|Pro))(?:-|$)")),
     ("200i", re.compile(r"(?:^|-)310b(?:-|$)")),
-    ("a2", re.compile(r"(?:^|-)910b(?:-|$)")),
+    ("a2", re.compile(r"(?:^|-)(?:910b|[aA]2)(?:-|$)")),
 )
 _RELEASE = re.compile(r"v?\d[\w.]*\d(?:-openeuler)?")
 _LEFT_OUT = re.compile(r"\.{3}|…|\\[ \t]+#")

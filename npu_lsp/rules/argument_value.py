@@ -112,12 +112,7 @@ class ArgumentValue(Rule):
         told("torchrun pretrain_gpt.py --use-ascend-mc2 --position-embedding-type «rotary»\n", "warning"),
         told("torchrun pretrain_gpt.py --use-ascend-mc2 --lr-decay-style «cosin→cosine»\n", "warning unsafe"),
         told(_LLM + "«--load-dir» --save-model-type «huggingface»\n", "warning"),
-        told("swift sft --model m --eval_strategy «step→steps» --deepspeed «zero_2→zero2»\n", "warning unsafe"),
-        told(
-            "finetuning_type: lora\nstage: sft\nmodel_name_or_path: m\nlr_scheduler_type: «cosin→cosine»\nsave_strategy: epoch\n",
-            "warning unsafe",
-            Kind.YAML,
-        ),
+        told("swift sft --model m --deepspeed «zero_2→zero2»\n", "warning unsafe"),
         told(
             "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=«grop→grpo» data.truncation=ours\n",
             "warning unsafe",

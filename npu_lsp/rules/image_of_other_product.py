@@ -46,6 +46,8 @@ _FIRST, _LAST = Version.parse("0.13.0"), Version.parse("0.18.0")
 _DOCKER = "docker run --device /dev/davinci0 --privileged "
 
 
+_OURS = re.compile(r"(?:^|/)(?:vllm-ascend|cann):")
+"""Images that there are for all products, told apart by a suffix."""
 _SOC = re.compile(r"^(?:ENV|ARG)[ \t]+SOC_VERSION[= \t]+[\"']?(?P<soc>[A-Za-z0-9_]+)", re.MULTILINE)
 _CHIPS_OF = {
     "a2": ("ascend910b", "ascend910b1"),
@@ -60,7 +62,7 @@ class ImageOfOtherProduct(Rule):
     """An image for another product than the one that it runs on.
 
     ## What it does
-    Compares the tag of an image of vLLM-Ascend or CANN with the products of the configuration, and in scripts and files of containers
+    Compares the tag of an image of vLLM-Ascend, CANN, MindIE, SGLang or a trainer with the products of the configuration, and in scripts and files of containers
     with the only chip or product that they name: nothing behind the version, or `910b`, is for Atlas A2, `a3` for A3, `310p` for
     inference cards, `a5` for Ascend 950. In Dockerfiles the packages of vLLM-Ascend 0.13.0 to 0.18.0 on PyPI are looked at, too, which
     are made for Atlas A2.
@@ -97,6 +99,10 @@ class ImageOfOtherProduct(Rule):
         "soc": Text(
             en="vLLM-Ascend is built for {product} here, and the image is for {wanted}: its kernels fail there. SOC_VERSION must name a chip of {wanted}, such as {suffix}.",
             zh="此处为{product}编译 vLLM-Ascend，而该镜像适用于{wanted}，其中的算子无法运行。SOC_VERSION 须为{wanted}的芯片，如 {suffix}。",
+        ),
+        "other": Text(
+            en="The image is for {product}, and this runs on {wanted}: its kernels fail there. Take an image for {wanted}.",
+            zh="该镜像适用于{product}，而此处运行于{wanted}，其中的算子无法运行。请使用适用于{wanted}的镜像。",
         ),
         "plain": Text(
             en="The image is for {product}, and this runs on {wanted}: its kernels fail there. Take the one whose tag has no such suffix.",
@@ -141,6 +147,7 @@ class ImageOfOtherProduct(Rule):
             "error",
             Kind.YAML,
         ),
+        told("# Ascend310P3\n" + _DOCKER + "«quay.io/ascend/llamafactory:latest-npu-a2» bash\n"),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -159,7 +166,7 @@ class ImageOfOtherProduct(Rule):
             yield self.finding(
                 context,
                 image.value.origin or image.value.inside,
-                "found" if suffix else "plain",
+                "other" if not any(map(_OURS.search, container.texts("image"))) else "found" if suffix else "plain",
                 of=image,
                 product=known.short(product).to(context.language),
                 wanted=known.short(wanted[0]).to(context.language),

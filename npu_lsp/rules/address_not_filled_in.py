@@ -86,8 +86,8 @@ class AddressNotFilledIn(Rule):
             zh="“{option}”：“{host}”是示例中的占位符，请填写本机的实际值。",
         ),
         "empty": Text(
-            en='"{option}": "{host}" is set to nothing in this script, so that the next word is taken for the address. Fill it in.',
-            zh="“{option}”：脚本中的“{host}”为空，后面的参数会被当作地址。请填写实际值。",
+            en='"{option}": "{host}" is set to nothing in this script, so that no address stands here. Fill it in.',
+            zh="“{option}”：脚本中的“{host}”为空，此处没有地址。请填写实际值。",
         ),
         "url": Text(
             en='"{host}" is the name itself, not what the variable holds; nothing is found under it. Write "${host}".',
@@ -283,7 +283,7 @@ class AddressNotFilledIn(Rule):
         if not isinstance(said, str) or context.document.kind in PAGES:
             return
         name = _VARIABLE.match(context.document.text, setting.key.end)
-        if name is not None and _is_empty(name["name"], setting, context):
+        if name is not None and not setting.surface.row.environment and _is_empty(name["name"], setting, context):
             span = Span(name.start("word"), name.end())
             yield self.finding(context, span, "empty", of=setting, severity=Severity.INFO, host=name["name"])
             return

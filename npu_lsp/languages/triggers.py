@@ -77,7 +77,7 @@ _BEGINS = re.compile(rb"(?:\A|[^A-Za-z0-9_]|\\[nrt])\Z")
 """What stands before a word; in a text that stands in another the end of a line may be `\\n`, so that a letter does."""
 _GOES_ON = re.compile(rb"(?<=[A-Za-z0-9_])[A-Za-z0-9_]")
 _SCRIPT = b".py"
-_BENCHES = frozenset((b"vllm bench", b"sglang.bench_"))
+_BENCHES = frozenset((b"vllm bench", b"sglang.bench_", b"sglang_router."))
 _RUNS_PYTHON = b"python"
 _SERVERS = frozenset(name.encode() for name in SERVERS)
 _TOOLS = frozenset(name.encode() for name in PROGRAMS) | _SERVERS

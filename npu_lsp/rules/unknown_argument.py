@@ -54,7 +54,7 @@ class UnknownArgument(Rule):
     Looks at commands such as `python convert_weight.py --torch_ckpt_dir a`. Where the script stands in the project and its own
     `argparse` parser says all that it takes, each long flag is compared with that; a start that means one flag is taken, as `argparse`
     does. The scripts of MindSpeed-LLM that convert weights and data are known by release, too, wherever they stand, and so is what
-    measures vLLM and SGLang (`vllm bench serve`, `sglang.bench_serving`). ms-swift, LLaMA-Factory,
+    measures vLLM and SGLang (`vllm bench serve`, `sglang.bench_serving`) or stands in front of several (`sglang_router.launch_router`). ms-swift, LLaMA-Factory,
     also in its YAML, and verl take the names of any of their releases; what `+a.b=c` adds for verl is new on purpose, and
     so is what a fork of them declares that stands in the project. What the newest of these releases doesn't take any more is
     information, and a warning where an argument beside it came later, or where the text installs a release that doesn't take it.
@@ -255,6 +255,11 @@ class UnknownArgument(Rule):
             "llamafactory-cli chat «sft.yaml»\nllamafactory-cli train sft.yaml\nllamafactory-cli export other.yaml\n",
             "warning",
             files={"sft.yaml": _FACTORY + "do_train: true\n", "other.yaml": _FACTORY},
+        ),
+        _slip(
+            "python -m sglang_router.launch_router {} --prefill http://a:1 2\n",
+            "--pd-disagregation",
+            "--pd-disaggregation",
         ),
     )
 

@@ -39,6 +39,8 @@ _BENCHES = {
     ),
 }
 """What measures an engine: whose it is, the surface whose options it takes as well, and where its arguments are read."""
+_KEPT = "# Of the wheels sglang-router"
+"""What is kept by hand begins so."""
 _HEAD = """\
 # Arguments of scripts whose parsers are not those of training, by release; made by `python -m tests.authoring.script_flags`.
 # `first` and `last` are releases of MindSpeed-LLM; without `last` the newest one has it, too. `lenient`: the last release that goes on
@@ -72,7 +74,9 @@ def main(arguments: Sequence[str]) -> int:
         taken = _of_wheels(Path(arguments[0]), paths)
         lines += [f'["{bench}"]', f'owner = "{owner}"', *([f'engine = "{engine}"'] if engine else []), ""]
         lines += [f'["{bench}".flags]', *(_plain_row(name, found) for name, found in sorted(taken.items())), ""]
-    (DATA / "script_flags.toml").write_text("\n".join(lines), encoding="utf-8")
+    path = DATA / "script_flags.toml"
+    kept = path.read_text(encoding="utf-8").partition(_KEPT)
+    path.write_text("\n".join(lines) + "".join(kept[1:]), encoding="utf-8")
     return 0
 
 

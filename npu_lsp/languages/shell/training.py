@@ -26,8 +26,10 @@ _SCRIPT = re.compile(
 )
 _PATH = re.compile(r"(?:.*/)?(?:(?:pre|post)?train|inference|evaluation|evaluate|rlhf)\w*\.py\Z")
 _LAUNCHERS = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|msrun|deepspeed|accelerate)\Z")
-_BENCH = re.compile(r"vllm[ \t]+bench[ \t]+(?:serve|throughput|latency)(?![\w.-])|sglang\.bench_\w+")
-"""What measures an engine, and has a parser of its own."""
+_BENCH = re.compile(
+    r"vllm[ \t]+bench[ \t]+(?:serve|throughput|latency)(?![\w.-])|sglang\.bench_\w+|sglang_router\.launch_router"
+)
+"""What measures an engine, or stands in front of several, and has a parser of its own."""
 _ELSEWHERE = frozenset({"docker", "podman", "nerdctl", "crictl", "kubectl", "ssh"})
 """What starts a command where other files are."""
 _MODULES = re.compile(
@@ -59,7 +61,7 @@ def may_be_of_family(script: str) -> bool:
 
 def scripts_in(text: str) -> Iterator[Span]:
     """Yield where a script is given flags, and where one is named in a text that has one of MindSpeed's."""
-    if "bench" in text:
+    if "bench" in text or "sglang_router" in text:
         yield from (Span(*match.span()) for match in _BENCH.finditer(text))
     if ".py" in text and "--" in text:
         yield from (Span(match.start() + 1, match.start() + 4) for match in _STARTED.finditer(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
-from npu_lsp.languages.innermost import innermost
+from npu_lsp.languages.innermost import innermost, texts
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
@@ -14,6 +14,7 @@ from npu_lsp.linter.launch.launch import Launch, launches
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, silent, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span, line_start
 
@@ -197,18 +198,17 @@ class AddressNotFilledIn(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at the addresses that a script gives to anybody: a router is told of its servers so."""
-        text = context.document.text
-        if context.document.kind is not Kind.SHELL or not context.parsed.blocks:
+        if context.document.kind in PAGES or not context.parsed.blocks:
             return
         known = {setting.value.inside.start for block in context.parsed.blocks for setting in block.settings}
-        for match in _URL.finditer(text):
-            span = Span(*match.span("host"))
-            start = line_start(text, span.start)
-            given = re.search(rf"^[ \t]*(?:export[ \t]+)?{match['host']}=", text, re.MULTILINE)
-            if given is not None and "#" not in text[start : match.start()] and match.start() not in known:
-                edits = _expanded(span, match["host"], context)
-                fixes = self.fix(context, "expand", edits, Safety.UNSAFE, host=match["host"])
-                yield self.finding(context, span, "url", fixes=fixes, host=match["host"])
+        for place in texts(context.document):
+            for own in _urls(place.document) if place.document.kind is Kind.SHELL else ():
+                span = place.content(own)
+                if span is not None and span.start - len("http://") not in known:
+                    host = context.text(span)
+                    edits = _expanded(span, host, context)
+                    fixes = self.fix(context, "expand", edits, Safety.UNSAFE, host=host)
+                    yield self.finding(context, span, "url", fixes=fixes, host=host)
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
         for option in launch.program.addresses:
@@ -307,6 +307,15 @@ class AddressNotFilledIn(Rule):
         fixes = self.fix(context, "expand", edits, Safety.UNSAFE, host=host)
         message = "variable" if is_variable else "placeholder"
         yield self.finding(context, span, message, of=setting, fixes=fixes, host=host)
+
+
+def _urls(document: Document) -> Iterator[Span]:
+    """Yield the hosts in the addresses of a script that are called as one of its variables."""
+    text = document.text
+    for match in _URL.finditer(text):
+        given = re.search(rf"^[ \t]*(?:export[ \t]+)?{match['host']}=", text, re.MULTILINE)
+        if given is not None and "#" not in text[line_start(text, match.start()) : match.start()]:
+            yield Span(*match.span("host"))
 
 
 def _is_empty(name: str, setting: Setting, context: Context) -> bool:

@@ -147,7 +147,7 @@ class ImageOfOtherProduct(Rule):
             "error",
             Kind.YAML,
         ),
-        told("# Ascend310P3\n" + _DOCKER + "«quay.io/ascend/llamafactory:latest-npu-a2» bash\n"),
+        told(_DOCKER + "«quay.io/ascend/llamafactory:latest-npu-a2» bash\n", target={"products": ["infer"]}),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

@@ -38,6 +38,8 @@ _DIGITS = re.compile(r"\d+")
 _LONG = 10
 """Characters from which on a name with two slips is meant."""
 _KIN = re.compile(r"([A-Z]{8,})_[A-Z]+")
+_TAIL = re.compile(r"[A-Z]+(_PER(?:_[A-Z]+)+|(?:_[A-Z]{4,}){2,})")
+"""A name of which the first word may be another one: `NDEVICES_PER_NODE`, `NPUS_PER_NODE`."""
 
 
 class _Names(NamedTuple):
@@ -52,7 +54,7 @@ class UnsetVariable(Rule):
 
     ## What it does
     Looks in scripts that set NPU options for `$GPUS_PER_NODE` where only `NPUS_PER_NODE` gets a value, and for `$TOKENIZER_PATH`
-    where a `TOKENIZER_MODEL` is set that nothing uses. Scripts that read others, or evaluate text, are left alone.
+    where a `TOKENIZER_MODEL` is set that nothing uses, and for `$NDEVICES_PER_NODE` beside such an `NPUS_PER_NODE`. Scripts that read others, or evaluate text, are left alone.
 
     ## Why is this bad?
     The shell puts nothing there: the flag in front of it takes the next word for its value, or a sum stops with an error.
@@ -95,6 +97,10 @@ class UnsetVariable(Rule):
             "torchrun t.py --use-ascend-mc2 --tokenizer-model ${«TOKENIZER_PATH→TOKENIZER_MODEL»}\n",
             "warning unsafe",
         ),
+        told(
+            "export HCCL_BUFFSIZE=1\nNPUS_PER_NODE=${NPUS_PER_NODE:-16}\ntrain n=${«NDEVICES_PER_NODE→NPUS_PER_NODE»}\n",
+            "warning unsafe",
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -123,7 +129,9 @@ def _names(text: str) -> _Names:
         kind = "braced" if match["braced"] else "plain"
         name = match[kind]
         if name in given:
-            given[name] += 1
+            # `X=${X:-8}` is no use of it.
+            before = text[max(0, match.start() - len(name) - 2) : match.start()]
+            given[name] += not before.endswith((f"{name}=", f'{name}="'))
         elif kind == "braced" and match["rest"] != "}":
             guarded.add(name)
         else:
@@ -136,11 +144,12 @@ def _names(text: str) -> _Names:
 
 def _near(name: str, given: dict[str, int]) -> str | None:
     """Return the variable that is set and was meant; `None` where that isn't clear."""
-    reach, kin = 1 if len(name) < _LONG else 2, _KIN.fullmatch(name)
+    reach, kin, tail = 1 if len(name) < _LONG else 2, _KIN.fullmatch(name), _TAIL.fullmatch(name)
     found = [
         each
         for each, times in given.items()
         if (_DIGITS.findall(name) == _DIGITS.findall(each) and distance(name, each, reach) is not None)
         or (kin and not times and (other := _KIN.fullmatch(each)) and other[1] == kin[1])
+        or (tail and not times and (other := _TAIL.fullmatch(each)) and other[1] == tail[1])
     ]
     return found[0] if len(found) == 1 else None

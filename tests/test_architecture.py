@@ -321,7 +321,7 @@ BY_NAME = {
     "npu_lsp.rules.dockerfile_layers": "DOCKERFILE",
     "npu_lsp.rules.fixes.to_key": "ADDITIONAL_CONFIG SHELL",
     "npu_lsp.rules.fixes.op_precision_file": "ATC",
-    "npu_lsp.rules.file_missing": "OP_CACHE",
+    "npu_lsp.rules.file_missing": "OP_CACHE SHELL",
     # What Python did before, and where a variable's name needs a sign.
     "npu_lsp.rules.address_not_filled_in": "SHELL",
     "npu_lsp.rules.launch_companion": "PYTHON",

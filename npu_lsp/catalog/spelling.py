@@ -22,6 +22,8 @@ _LONG = 19
 """Characters from which on two slips can."""
 _WORD = 4
 """Letters of a word in which one that is wrong or missing makes no other word."""
+_SHORT = 3
+"""Letters of such a word where all others of a long name are right."""
 _HEAD = 6
 """Letters of a first word in which one that is wrong or missing isn't another tool's name: `NCCL_`, `HCL_`."""
 _KEPT_WORDS = 3
@@ -74,8 +76,10 @@ class Spelling:
         """Return what an unknown name is close to; `None` where it may be right."""
         if name in self._mistaken:
             return Guess((self._mistaken[name],), sure=True)
-        if len(name) < _SHORTEST or len(name) > self._longest or "_" not in name or name in self._known:
+        if len(name) < _SHORTEST or len(name) > self._longest or name in self._known:
             return None
+        if "_" not in name:
+            return self._in_one_word(name)
         if name in self._others or f"{name.partition('_')[0]}_" in self._others:
             return None
         plain = _SEPARATORS.sub("_", name).upper().strip("_")
@@ -86,6 +90,11 @@ class Spelling:
         near = sure or self._with_a_slip(plain, self._thirds, 2) or sorted(self._lacking(plain))
         near = near or self._with_another_end(plain)
         return Guess(tuple(near), sure=bool(sure)) if near else None
+
+    def _in_one_word(self, name: str) -> Guess | None:
+        """Return the name of which nothing but what stands between the words is missing: `HCCLBUFFSIZE`."""
+        found = [each for each in self._candidates(name, self._halves) if each.replace("_", "") == name]
+        return Guess((found[0],), sure=True) if len(found) == 1 else None
 
     @property
     def parts(self) -> set[str]:
@@ -250,6 +259,8 @@ def _is_slip(name: str, known: str, slips: int = 1) -> bool:
     """Return whether `known` is written wrong by so many slips that make no other name of it."""
     if abs(len(name) - len(known)) > slips or distance(name, known, slips) != slips:
         return False
+    if name.replace("_", "") == known.replace("_", ""):
+        return True  # `PYTORCHN_PU_ALLOC_CONF`: a letter is on the other side of a sign.
     mine, theirs = name.split("_"), known.split("_")
     if len(mine) != len(theirs):
         return _DIGITS.findall(name) == _DIGITS.findall(known)
@@ -257,18 +268,23 @@ def _is_slip(name: str, known: str, slips: int = 1) -> bool:
     if f"{name}S" == known and (len(name) < _LONG - 2 or last < _KEPT_WORDS - 1):
         return False  # One of a short name may be meant.
     plural = len(known) >= _LONG - 3 and last >= _KEPT_WORDS - 1
-    pairs = enumerate(zip(mine, theirs, strict=True))
+    pairs = [(at, one, other) for at, (one, other) in enumerate(zip(mine, theirs, strict=True)) if one != other]
+    # Of a name whose other words are all there, a short one may lack a letter: `PYTORCH_NU_ALLOC_CONF`, `TAK_QUEUE_ENABLE`.
+    rest = len(known) - sum(len(other) + 1 for _, _, other in pairs)
+    least = _SHORT if slips == 1 and last >= _KEPT_WORDS - 1 and rest >= _SHORTEST else _WORD
     return all(
         _is_harmless(
-            *(one, other), first=at == 0, inner=0 < at < last and last >= _KEPT_WORDS, plural=plural and at == last
+            *(one, other, least),
+            first=at == 0,
+            inner=0 < at < last and last >= _KEPT_WORDS,
+            plural=plural and at == last,
         )
-        for at, (one, other) in pairs
-        if one != other
+        for at, one, other in pairs
     )
 
 
-def _is_harmless(word: str, known: str, *, first: bool, inner: bool, plural: bool) -> bool:
-    """Return whether a word is another one written wrong, and no word of its own."""
+def _is_harmless(word: str, known: str, least: int, *, first: bool, inner: bool, plural: bool) -> bool:
+    """Return whether a word is another one of `least` letters written wrong, and no word of its own."""
     if _DIGITS.findall(word) != _DIGITS.findall(known):
         return False
     if sorted(word) == sorted(known):
@@ -279,9 +295,16 @@ def _is_harmless(word: str, known: str, *, first: bool, inner: bool, plural: boo
         # `CONFIG` for `CONF` is a word of its own, and so may the plural of a short name be.
         return plural and word == f"{known}S" and len(known) >= _HEAD - 1
     if len(word) == len(known):
-        # `NCCL` and `HCCL`, `UCC` and `HCC`: the first letter tells whose it is.
-        return (inner and len(known) < _WORD) or (len(known) >= _WORD and (len(known) >= _HEAD or word[0] == known[0]))
-    return min(len(word), len(known)) >= (_HEAD - 1 if first else _WORD - 1) and len(known) >= _WORD
+        return _has_another_letter(word, known, inner=inner)
+    shortest = least if least < _WORD or not first else _HEAD
+    return min(len(word), len(known)) >= shortest - 1 and len(known) >= least
+
+
+def _has_another_letter(word: str, known: str, *, inner: bool) -> bool:
+    """Return whether a word of the same length is no word of its own; the first letter tells whose it is: `NCCL` and `HCCL`, `UCC` and `HCC`."""
+    if len(known) < _WORD:
+        return inner
+    return len(known) >= _HEAD or word[0] == known[0]
 
 
 def _without(head: str, words: Sequence[str], at: int) -> str:

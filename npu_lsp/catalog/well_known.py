@@ -159,7 +159,7 @@ def _options(text: str) -> Iterator[WellKnown]:
         start, end = match.span("rest")
         for flag in _FLAG.finditer(text, start, end if match["installer"] else _image(text, start, end)):
             name = flag["flag"]
-            right = name if name in known else _near(name, known)
+            right = name if name in known else _near(name, known, _LEAST)
             if right is not None and f"--{right}" != flag["dashes"] + name:
                 yield WellKnown("option", flag.start(), flag.end(), f"--{right}")
     for match in _DASHES.finditer(text):
@@ -179,7 +179,7 @@ def _image(text: str, start: int, end: int) -> int:
         if not said.startswith("-"):
             return word.start()
         short, name = _SHORT.fullmatch(said), said.lstrip("-")
-        right = name if name in known else _near(name, known)
+        right = name if name in known else _near(name, known, _LEAST)
         takes = not short["switches"] if short is not None else right is not None and right not in switches
     return end
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from npu_lsp.languages.json.flags import OF_FLAGS
 from npu_lsp.text.kinds import Kind
 
 
@@ -220,13 +221,7 @@ LANGUAGES: tuple[Language, ...] = (
         hash_comments=True,
         named_by=("configFile",),
     ),
-    *(
-        Language(kind, "config_formats.vllm_json", longest=_LONGEST_CONFIG_FILE, json=True)
-        for kind in (
-            *(Kind.ADDITIONAL_CONFIG, Kind.COMPILATION_CONFIG, Kind.KV_TRANSFER_CONFIG, Kind.SPECULATIVE_CONFIG),
-            *(Kind.KV_EVENTS_CONFIG, Kind.EPLB_CONFIG, Kind.STRUCTURED_OUTPUTS_CONFIG),
-        )
-    ),
+    *(Language(kind, "config_formats.vllm_json", longest=_LONGEST_CONFIG_FILE, json=True) for kind in OF_FLAGS),
     _config_format(
         Kind.RANK_TABLE,
         habit=r"(?:.*[-_.])?rank_?table(?:[-_].*)?\.json",

@@ -4,7 +4,8 @@ What comes out is `other_variables.toml`: `heads` are first words under which re
 they tell nothing; `names` are names close to one of ours that some repository reads itself, or that several have. `mistaken` is kept by hand, and isn't printed.
 
 `python -m tests.authoring.other_variables kin MIRRORS`, where MIRRORS holds `owner+name/repo` git directories, prints `kin`: variables
-that components read or their pages list, and that the catalog has no page for.
+that components read or their pages list, and that the catalog has no page for; so does `vllm SOURCES`, of folders such as
+`vllm-0.33.0`, for those of vLLM itself: a release may know names that another one has dropped.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from npu_lsp.catalog.files import DATA
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.spelling import Spelling
+from npu_lsp.catalog.target import Version
 
 _NAME = rb"[A-Z][A-Z0-9]+(?:_[A-Za-z0-9]+)+"
 _NAMED = re.compile(rb"(?<![A-Za-z0-9_$.-])" + _NAME)
@@ -100,6 +102,18 @@ def kin(mirrors: Path) -> None:
     sys.stdout.write("[kin]\n" + "".join(f'{name} = "{found[name]}"\n' for name in rows))
 
 
+def vllm(sources: Path) -> None:
+    """Print the rows of variables of vLLM; the source is the newest release that names one."""
+    known = load().names(Surface.ENV)
+    found: dict[str, str] = {}
+    for path in sorted(sources.glob("vllm-*/vllm/envs.py"), key=lambda each: Version.parse(each.parts[-3][5:])):
+        release = path.parts[-3][5:]
+        for name in re.findall(r"[\"'](VLLM_[A-Z0-9_]+)[\"']", path.read_text(encoding="utf-8")):
+            found[name] = f"https://github.com/vllm-project/vllm/blob/v{release}/vllm/envs.py"
+    rows = (name for name in sorted(found) if name not in known and len(name) >= _SHORTEST)
+    sys.stdout.write("".join(f'{name} = "{found[name]}"\n' for name in rows))
+
+
 def _files(tree: Path) -> Iterator[tuple[str, bytes]]:
     for folder, _, names in os.walk(tree):
         for path in (Path(folder, name) for name in names):
@@ -138,5 +152,6 @@ def main(trees: Path) -> None:
 
 
 if __name__ == "__main__":
-    kin(Path(sys.argv[2])) if sys.argv[1] == "kin" else main(Path(sys.argv[1]))
+    tables = {"kin": kin, "vllm": vllm}
+    tables[sys.argv[1]](Path(sys.argv[2])) if sys.argv[1] in tables else main(Path(sys.argv[1]))
     assert DATA.is_dir()

@@ -51,7 +51,7 @@ NAMES = {
 def test_each_surface_has_an_example() -> None:
     assert {surface for surface, *_ in CASES} == set(Surface)
     # The JSON of a flag is no file.
-    assert {around for _, _, around, _ in CASES} == set(Kind) - OF_FLAGS - {Kind.OTHER, Kind.MINDFORMERS}
+    assert {around for _, _, around, _ in CASES} == set(Kind) - {*OF_FLAGS} - {Kind.OTHER, Kind.MINDFORMERS}
 
 
 def _plain(text: str) -> str:

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.kinds import Kind
 
 _KINDS = (
     *(Kind.ADDITIONAL_CONFIG, Kind.COMPILATION_CONFIG, Kind.KV_TRANSFER_CONFIG, Kind.SPECULATIVE_CONFIG),
     *(Kind.KV_EVENTS_CONFIG, Kind.EPLB_CONFIG, Kind.STRUCTURED_OUTPUTS_CONFIG),
+    *(Kind.EC_TRANSFER_CONFIG, Kind.WEIGHT_TRANSFER_CONFIG),
 )
-OF_FLAGS = frozenset(_KINDS)
+_OF_MANY = (Kind.PROFILER_CONFIG, Kind.ATTENTION_CONFIG, Kind.POOLER_CONFIG, Kind.KERNEL_CONFIG, Kind.REASONING_CONFIG)
+"""What other mappings have under the same name."""
+OF_FLAGS = (*_KINDS, *_OF_MANY)
 """Languages of such values, each called as the flag is."""
 WORDS = ("additional-config", "additional_config")
 """What a text holds that gives vLLM-Ascend's JSON, on a command line or as an argument of a call."""
-LONG_WORDS = tuple(kind.value.replace("_", "-") for kind in _KINDS)
+LONG_WORDS = tuple(kind.value.replace("_", "-") for kind in OF_FLAGS)
 """What a text holds that gives any of them on a command line."""
 FLAG = re.compile(r"--additional[-_]config(?![\w.-])")
 """The flag of vLLM-Ascend's own JSON."""
-_ANY_NAME = rf"(?P<name>{'|'.join(kind.value.replace('_', '[-_]') for kind in _KINDS)})(?![\w.-])"
-ANY = re.compile(f"--{_ANY_NAME}")
-_AS_KEY = rf"{_ANY_NAME}[\"']?[ ]*:(?=[ \t\r\n{{]|\Z)"
+
+
+def _name(kinds: Iterable[Kind]) -> str:
+    return rf"(?P<name>{'|'.join(kind.value.replace('_', '[-_]') for kind in kinds)})(?![\w.-])"
+
+
+ANY = re.compile(f"--{_name(OF_FLAGS)}")
+_AS_KEY = rf"{_name(_KINDS)}[\"']?[ ]*:(?=[ \t\r\n{{]|\Z)"
 KEY = re.compile(rf"[\"']?(?:--)?{_AS_KEY}")
 """One of them as a key of a mapping."""
 ANY_KEY = re.compile(_AS_KEY)

@@ -40,6 +40,13 @@ class VariableRule(Rule):
                 ("SLOG_PRINT_TP_STDOUT", "ASCEND_SLOG_PRINT_TO_STDOUT"),
                 ("CPU_AFFINTY_CONF", "CPU_AFFINITY_CONF"),
                 ("PYTHORCH_NPU_ALLOC_CONF", "PYTORCH_NPU_ALLOC_CONF"),
+                # A letter of a short word is lost, or a sign between words, or both changed places.
+                ("PYTORCH_NU_ALLOC_CONF", "PYTORCH_NPU_ALLOC_CONF"),
+                ("TAK_QUEUE_ENABLE", "TASK_QUEUE_ENABLE"),
+                ("HCCLBUFFSIZE", "HCCL_BUFFSIZE"),
+                ("HCC_LOP_EXPANSION_MODE", "HCCL_OP_EXPANSION_MODE"),
+                # One of vLLM itself.
+                ("VLLM_BTCH_INVARIANT", "VLLM_BATCH_INVARIANT"),
                 # Its end was pasted behind it once more; a word is written in full; a name that nobody ever read.
                 ("ASCEND_RT_VISIBLE_DEVICESVISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES"),
                 ("HCCL_BUFFER_SIZE", "HCCL_BUFFSIZE"),

@@ -42,6 +42,7 @@ _ALONE = (
     r"[\u4e00-\u9fff]{3,}\d{0,3}(?:[;,|][\u4e00-\u9fff]{3,}\d{0,3}){0,20}",  # 框架类型, 配置项1;配置项2
     r"(?i:todo|tbd|fixme|change_?me|replace_?me|placeholder)",
     r"[a-z][a-z0-9]*(?:_[a-z0-9]+){0,9}_(?:ip|here)",  # prefill_node_1_ip, your_path_here
+    r"[a-z][a-z0-9]*(?:_[a-z0-9]+){2,9}_name",  # kv_pool_backend_name
 )
 _PLACEHOLDER = re.compile("|".join((*_ANYWHERE, rf"\A(?:{'|'.join(_ALONE)})\Z")))
 _OF_TEMPLATE = re.compile("|".join((*_MARKS, r"\{%|<%|\$\{?\w")))

@@ -16,6 +16,7 @@ from npu_lsp.linter.names.meant import intended, is_before_all, places_of
 from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.rule import Fixable, Invalid, Valid, silent, told
 from npu_lsp.linter.wording import listed
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -23,6 +24,8 @@ _NEAR, _KEY = 0.86, 0.915
 """How much of a variable's or a key's name must be that of one that the part lacks: `tlsCrl` is no `tlsCert`."""
 _FAR = 0.6
 """As much is enough where that setting is needed."""
+_LEFT_OUT = re.compile(r"^[ \t]{0,60}(?:\.{3}|…{1,2})[ \t]{0,8},?[ \t\r]{0,8}$", re.MULTILINE)
+"""A line of dots: a page shows a part of the file."""
 _PLACES = 3
 """So many are listed."""
 _ENVIRONMENTS = (
@@ -90,6 +93,8 @@ class DeploymentIncomplete(ConstraintRule):
     VALID = (
         Valid(_decode(', "distDPServerEnabled": true'), Kind.MINDIE),
         Valid(_ENVIRONMENTS % "", Kind.JSON),
+        # A page shows a part.
+        Valid("```json\n" + _decode("").replace(', "d_pod', ',\n  ...\n  "d_pod') + "```\n", Kind.MARKDOWN),
         # The name that it had in MindIE 1.0.
         Valid(_decode(', "distDPServerEnabled": true, "interCommTlsCaFile": "ca.pem"'), Kind.MINDIE),
         # A script is no deployment, whatever its flags are called.
@@ -123,7 +128,7 @@ class DeploymentIncomplete(ConstraintRule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         yield from self._elsewhere(context)
         deployment = deployment_of(context)
-        if deployment is None or context.parsed.damaged:
+        if deployment is None or context.parsed.damaged or _LEFT_OUT.search(context.document.text):
             return
         missing: dict[tuple[str, str], Broken] = {
             (found.found, found.option): found

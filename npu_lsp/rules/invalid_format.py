@@ -24,7 +24,7 @@ _LONGEST = 20_000
 """No tool is given longer values, and messages quote them."""
 _MOST = 10
 """How many mistakes of one value are worth a finding each."""
-_NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
+_NAME = re.compile(r"[a-z]+(?:_[a-z]+)+|[\u4e00-\u9fff]{3,40}[ ]?[A-Z]{0,8}")
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -61,6 +61,11 @@ class InvalidFormat(Rule):
         "example": Text(en=" Write it as in {example}.", zh="写法示例：{example}。"),
     }
     VALID = (
+        Valid(
+            '```json\n{"Version": "1.0.0", "ServerConfig": {"ipAddress": "改成主节点 IP", "port": 1025}, '
+            '"BackendConfig": {"ModelDeployConfig": {"maxSeqLen": 2560}}}\n```\n',
+            Kind.MARKDOWN,
+        ),
         silent(
             'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,224,224"\n'
         ),
@@ -156,7 +161,7 @@ class InvalidFormat(Rule):
         if not problems:
             return
         if context.document.kind in PAGES and any(_NAME.fullmatch(text[p.start : p.end]) for p in problems):
-            return  # `input_name:input_shape`: a page tells what stands there.
+            return  # `input_name:input_shape`, 改成主节点 IP: a page tells what stands there.
         if option.surface.row.environment and companions.unread(setting, option, partly=True):
             return  # What switches it on is off in the same script.
         fixes = self._fixes(setting, option, text, grammar, problems, context)

@@ -23,13 +23,13 @@ PLACEHOLDERS = (
     "/home/xxx/a", "X", "XX", "x.x.x.x", "192.168.xx.1", "192.168.*.*", "YOUR_VALUE", "/data/your_model", "path/to/file",
     "/path/to/file", "***", "...", "0,1,...", "……", "@VALUE@", "%VALUE%", "__VALUE__", "?", "??", "TODO", "changeme", "N",
     "【设备】", "《路径》", "prefill_node_1_ip", "local_ip", "socket_name_here", "框架类型", "输出名称", "配置项1", "配置项1;配置项2;配置项3",
-    "[#processes]", "[num", "NPU_DEVICES_PLACEHOLDER", "PLACEHOLDER_PATH/a.om", "/data/PLACEHOLDER",
+    "[#processes]", "[num", "kv_pool_backend_name", "NPU_DEVICES_PLACEHOLDER", "PLACEHOLDER_PATH/a.om", "/data/PLACEHOLDER",
 )  # fmt: skip
 VALUES = (
     "0", "1", "-1", "0.5", "allow_mix_precision", "Ascend910B1", "Ascend310P3", "/usr/local/Ascend", "a.onnx", "~/a", "data:1,3,224,224",
     "x:1,3;y:2", "a:[1~8,3];b:[-1,2]", '{"output": "/tmp"}', "max_split_size_mb:128", "0|5-10", "level0:NA;level1:H-D_R", "0-31", "eth0,eth1",
     "^=eth", "expandable_segments:True,garbage_collection_threshold:0.8", "in:0:out;y", "ge.exec.x", "[256:1,512:2,>:8]",
-    "../a/b.om", "a__b", "text", "next", "extra.xml", "fp16", "10%", "", "nx", "x", "x0", "matrix_xx", "ip", "there", "a_strip", "模型.onnx", "/数据/模型", "量化v1",
+    "../a/b.om", "a__b", "text", "next", "extra.xml", "fp16", "10%", "", "nx", "x", "x0", "matrix_xx", "ip", "there", "a_strip", "model_name", "模型.onnx", "/数据/模型", "量化v1",
     "Placeholder:1,224,224,3", "Placeholder_1:0", "placeholder_input", "PLACEHOLDERS",
 )  # fmt: skip
 PARTS = 3

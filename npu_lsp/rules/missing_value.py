@@ -66,6 +66,8 @@ class MissingValue(Rule):
         ),
     }
     VALID = (
+        # A flag that the catalog lacks takes no other flag for its value.
+        silent("accelerate launch --enable_cpu_affinity --num_processes 8 a.py\n"),
         silent("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n"),
         silent("atc --model a.onnx --framework=5\n"),
         silent('atc --model "$@"\n'),

@@ -73,8 +73,14 @@ def program_started(surface: Surface | None, words: Sequence[ShellWord], at: int
             return at
         if lead == "--":
             return at + 1 if at + 1 < len(words) else None
-        at += 1 if "=" in lead or lead.lstrip("-") in _alone(surface) else 2
+        # What another flag stands behind has no value, whether the catalog has it or not.
+        alone = "=" in lead or lead.lstrip("-") in _alone(surface) or (at + 1 < len(words) and _is_flag(words[at + 1]))
+        at += 1 if alone else 2
     return None
+
+
+def _is_flag(word: ShellWord) -> bool:
+    return word.lead.startswith("-") and word.lead.strip("-") != "" and _NEGATIVE.match(word.lead) is None
 
 
 def read_flags(arguments: Sequence[Argument], surface: Surface, lookup: Lookup | None = None) -> Flags:

@@ -22,7 +22,7 @@ _WORDS = re.compile(r"[a-z]+|[0-9]+(?:\.[0-9]+)?[a-z]?")
 _LAUNCHED = re.compile(
     r"(?:vllm serve|sglang serve|--model(?:-path)?[ =]|_MODEL=|MODEL_PATH=|MODEL_NAME=)[ ]*[\"']?([^\s\\\"'$-][^\s\\\"']*)"
 )
-_SERVERS = frozenset({Surface.VLLM.value, Surface.SGLANG.value, Surface.MINDIE.value})
+_PROGRAMS = frozenset({Surface.VLLM.value, Surface.SGLANG.value, Surface.MINDIE.value, Surface.MINDSPEED.value})
 _WEIGHTS = frozenset(
     {"w", "bf", "mtp", "quarot", "quant", "int", "fp", "instruct", "chat", "hf", "vllm", "ascend", "eco", "tech"}
 )
@@ -84,7 +84,7 @@ def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalo
     `found` is what the text sets, by `surface.name`. The model decides, then the product, then whether it is prefill, decode or both, then
     how much is set likewise, then the version.
     """
-    names, servers, role = [_words(each) for each in models(text)], _servers(found), _role(found)
+    names, programs, role = [_words(each) for each in models(text)], _programs(found), _role(found)
     ranked = []
     for place, (name, facts) in enumerate(recipes(catalog).items()):
         same = max((_alike(each, name, facts["model"]) for each in names), default=0.0)
@@ -92,8 +92,8 @@ def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalo
             continue
         fits = not facts["products"] or not products or bool(set(products) & set(facts["products"]))
         settings = facts["settings"]
-        theirs = _servers(settings)
-        if servers and theirs and not servers & theirs:
+        theirs = _programs(settings)
+        if programs and theirs and not programs & theirs:
             continue
         shared = sum(
             key in found and (not value or found[key] in (value if isinstance(value, list) else (value,)))
@@ -105,9 +105,9 @@ def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalo
     return [each[-1] for each in sorted(ranked, reverse=True)]
 
 
-def _servers(settings: Iterable[str]) -> frozenset[str]:
-    """Return the servers whose arguments are set: what is advised for one is no advice for another."""
-    return frozenset(key.partition(".")[0] for key in settings) & _SERVERS
+def _programs(settings: Iterable[str]) -> frozenset[str]:
+    """Return the servers and trainers whose arguments are set: what is advised for one is no advice for another."""
+    return frozenset(key.partition(".")[0] for key in settings) & _PROGRAMS
 
 
 def _role(settings: Mapping[str, Any]) -> str:

@@ -142,14 +142,14 @@ class AddressNotFilledIn(Rule):
     )
     INVALID = (
         told(
+            "MASTER_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr «MASTER_IP→$MASTER_IP» train.py\n",
+            "warning unsafe",
+        ),
+        told(
             "export HCCL_BUFFSIZE=1\nP_IP=('10.0.0.1')\nrouter --prefill http://«P_IP→$P_IP»:8000 8998\n",
             "warning unsafe",
         ),
         told("MASTER_IP=\ntorchrun --nnodes 2 --node_rank 0 --master_addr «$MASTER_IP» train.py\n", "info"),
-        told(
-            "MASTER_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr «MASTER_IP→$MASTER_IP» train.py\n",
-            "warning unsafe",
-        ),
         told("export HCCL_IF_IP=«xxx.xxx.xxx.xxx»\n", "info"),
         told("export HCCL_SOCKET_IFNAME=«your_nic»\n", "info"),
         _told(

@@ -98,6 +98,7 @@ class ArgumentValue(Rule):
         silent("swift sft --model m --max_grad_norm infinity --learning_rate 1.e-5 --warmup_ratio .1\n"),
     )
     INVALID = (
+        told("swift rlhf --model m --rlhf_type «grppo→grpo»\n", "warning unsafe"),
         # The settings of transformers look it up in an enumeration.
         told("export HCCL_BUFFSIZE=1\nswift sft --model m --lr_scheduler_type «Cosine→cosine»\n", "warning unsafe"),
         told(
@@ -106,7 +107,6 @@ class ArgumentValue(Rule):
         ),
         told("swift sft --model m --learning_rate «le-4» --max_length 1_024\n", "warning"),
         told("finetuning_type: lora\nstage: «stf»\nmodel_name_or_path: m\n", "warning", Kind.YAML),
-        told("swift rlhf --model m --rlhf_type «grppo→grpo»\n", "warning unsafe"),
         told("python convert_weight.py --ckpt_path a --dtype '«fp_16→fp16»'\n", "error unsafe", files=_FILES),
         told("python convert_weight.py «--ckpt_path» --dtype=«int4»\n", files=_FILES),
         told("torchrun pretrain_gpt.py --use-ascend-mc2 --position-embedding-type «rotary»\n", "warning"),

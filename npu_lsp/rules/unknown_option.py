@@ -152,13 +152,13 @@ class UnknownOption(VariableRule):
     )
     INVALID = (
         told(
-            'vllm serve m --profiler-config \'{"«profilr→profiler»": "torch"}\' --ec-transfer-config \'{"«ec_rle→ec_role»": "ec_producer"}\'\n',
-            "error unsafe",
-        ),
-        told(
             'custom_op.parameter_map["«precison_mode→precision_mode»"].s = tf.compat.as_bytes("allow_mix_precision")\n',
             "error unsafe",
             Kind.PYTHON,
+        ),
+        told(
+            'vllm serve m --profiler-config \'{"«profilr→profiler»": "torch"}\' --ec-transfer-config \'{"«ec_rle→ec_role»": "ec_producer"}\'\n',
+            "error unsafe",
         ),
         _slip('op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n', "precison_mode", "precision_mode"),
         told(

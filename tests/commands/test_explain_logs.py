@@ -91,6 +91,9 @@ def test_an_exception_that_nobody_knows_still_leads_to_the_settings_that_it_name
         ("NotImplementedError: Ascend MRV2 PCP does not support PP yet.", "--prefill-context-parallel-size"),
         ("ValueError: FP4 KV cache is not supported on NPU yet.", "--kv-cache-dtype"),
         ("AssertionError: Moe Grouped Gemm is not supported with mc2 in MOE model.", "--moe-grouped-gemm"),
+        ("RuntimeError: Profiler is not enabled.", "--profiler-config"),
+        ("ValueError: CPU offload is not supported with this connector", "--cpu-offload-gb"),
+        ("ValueError: The draft model has another vocabulary", "--speculative-config"),
     ],
 )
 def test_settings_that_a_message_only_speaks_of_are_named(folder: Path, said: str, flag: str) -> None:
@@ -106,11 +109,42 @@ def test_settings_that_a_message_only_speaks_of_are_named(folder: Path, said: st
         ("ValueError: Invalid attention backend for Ascend910B3", "sglang-backend"),
         ("ValueError: TP rank 3 could finish the model loading", "--tensor-parallel-size"),
         ("ValueError: vllm-ascend can not be used with this configuration", "--vllm-ascend"),
+        ("ValueError: Draft message 33 not found", "--speculative-config"),
+        ("RuntimeError: Can not offload work to a pool after shutdown", "--cpu-offload-gb"),
+        ("KeyError: 'profiler'", "--profiler-config"),
+        ("ValueError: GMM needs two components", "--moe-grouped-gemm"),
+        ("error: unexpected argument '--no-dep' found", "argument-split"),
+        ("pip._vendor.urllib3.exceptions.NameResolutionError: Temporary failure in name resolution", "name-resolution"),
+        (
+            "(Caused by NameResolutionError(Failed to resolve 'huggingface.co' ([Errno -3] Temporary failure in name resolution)))",
+            "name-resolution",
+        ),
     ],
 )
 def test_what_a_message_does_not_mean_is_not_said_of_it(folder: Path, said: str, code: str) -> None:
     errors = explained(folder, f"{said}\n")["errors"]
     assert code not in [name for each in errors for name in (each["code"], *each["not_set"])]
+
+
+@pytest.mark.parametrize(
+    ("said", "code", "what"),
+    [
+        ("error: unexpected argument '--no-dep' found", "argparse-unknown", "--no-dep"),
+        ("error: unexpected argument '-x' found", "argparse-unknown", "-x"),
+        ("error: unexpected argument '1}' found", "argument-split", "quotes"),
+        ("CANN error: EZ9903: support for Ascend910 is not implemented", "chip-without-operators", "Ascend910:"),
+        ("fatal: unable to access 'https://h/': Could not resolve host: github.com", "ssl-proxy", "proxy"),
+        ("  Temporary failure resolving 'ports.ubuntu.com'", "ssl-proxy", "proxy"),
+        (
+            "WARNING: Retrying (Retry(total=4)) after connection broken by 'NewConnectionError('<x>: [Errno -3] Temporary failure in name resolution')': /simple/torch/",
+            "ssl-proxy",
+            "proxy",
+        ),
+    ],
+)
+def test_what_a_message_means_is_said_of_it(folder: Path, said: str, code: str, what: str) -> None:
+    first = explained(folder, f"{said}\n")["errors"][0]
+    assert (first["code"], what in json.dumps(first)) == (code, True)
 
 
 def test_what_working_runs_print_explains_nothing(folder: Path) -> None:
@@ -530,6 +564,7 @@ def test_a_log_that_is_gone_by_now_ends_nothing(folder: Path, monkeypatch: pytes
         "ValueError: Invalid device ID 7. Device list must contain only CPU devices.",
         "WARNING HEBO search does not support quantization. Dropped quantization.",
         "ERROR Infrastructure setup failed",
+        "ERROR support for websockets is not implemented",
         "TypeError: Invalid model type: 'x'. Must be one of y",
         "HostConnectionError: Timeout waiting for instance 7.",
         "ValueError: `middlewares` in HTTPOptions has been removed. Use Serve's FastAPI integration",

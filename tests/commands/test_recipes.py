@@ -67,6 +67,13 @@ def test_a_server_is_told_of_no_other(tmp_path: Path) -> None:
     assert "vllm-ascend/" not in ran.out
 
 
+def test_a_server_is_told_of_no_training(tmp_path: Path) -> None:
+    (tmp_path / "serve.sh").write_text("vllm serve Qwen/Qwen3-32B --tensor-parallel-size 4\n")
+    ran = npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path)
+    assert "vllm-ascend/" in ran.out
+    assert "mindspeed-llm/" not in ran.out
+
+
 @pytest.mark.parametrize("role", ["prefill", "decode"])
 def test_prefill_and_decode_are_recipes_of_their_own(role: str, tmp_path: Path) -> None:
     launch = f"python3 -m sglang.launch_server --model-path /weights/DeepSeek-R1-w8a8 --disaggregation-mode {role}"

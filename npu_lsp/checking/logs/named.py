@@ -49,7 +49,7 @@ _SPOKEN = {
     r"\bnum_moe_experts\b": ("--num-experts",),
     r"\b[Bb]lock[ _-]size\b": ("--block-size",),
     r"\b[Pp]age[ -]size\b": ("--page-size",),
-    r"\b[Ss]peculative|\bMTP\b|\b[Dd]raft(?:er)?\b|\bEAGLE|\b[Mm]ulti-[Tt]oken": (
+    r"\b[Ss]peculative|\bMTP\b|\b[Dd]rafter\b|\b[Dd]raft[ -](?:model|token|head|worker|attention|TP|tp|tensor)|\bEAGLE|\b[Mm]ulti-[Tt]oken": (
         "--speculative-config",
         "--speculative-algorithm",
         "mtp_num_layers",
@@ -71,7 +71,11 @@ _SPOKEN = {
     ),
     r"\b[Dd]ecode host\b|\b[Hh]ost receive": ("--disaggregation-decode-host-receive-threshold",),
     r"\b[Tt]ransfer backend": ("--disaggregation-transfer-backend",),
-    r"\bKV offload|\boffload": ("--cpu-offload-gb", "sparse_kv_offload_config", "kv_offloading_size"),
+    r"\b(?:KV|CPU|cpu|[Ww]eights?|[Mm]odel|[Oo]ptimizer|[Ll]ayer)[ -]offload|\boffload(?:ing)? (?:of |to )?(?:the )?(?:KV|CPU|cpu|weights?|model|optimizer|layers?)\b": (
+        "--cpu-offload-gb",
+        "sparse_kv_offload_config",
+        "kv_offloading_size",
+    ),
     r"\b(?:[Ff][Pp][48]|INT8|C8|quantized) KV|\bKV (?:cache )?(?:dtype|type|quant)": ("--kv-cache-dtype",),
     r"\bhybrid KV|\bHMA\b": ("--disable-hybrid-kv-cache-manager",),
     r"\b[Aa]sync[ -]scheduling": ("--async-scheduling",),
@@ -86,7 +90,7 @@ _SPOKEN = {
     r"\b[Tt]ransformer[ -][Ee]ngine": ("--transformer-impl",),
     r"\b[Rr]ecomput": ("--recompute-granularity", "--recompute-method"),
     r"\b[Cc]heckpoint format": ("--ckpt-format",),
-    r"\b[Gg]rouped[ -]?[Gg]emm|\bGMM\b": ("--moe-grouped-gemm",),
+    r"\b[Gg]rouped[ -]?[Gg]emm|\bGMM (?:is|does|only|requires)\b": ("--moe-grouped-gemm",),
     r"\b[Tt]oken dispatcher": ("--moe-token-dispatcher-type",),
     r"\bmc2\b|\bMC2\b": ("--use-ascend-mc2",),
     r"\bCo[Cc]\b|\bascend coc\b": ("--use-ascend-coc",),
@@ -96,7 +100,10 @@ _SPOKEN = {
     r"\b[Rr]ank ?[Tt]able\b": ("RANK_TABLE_FILE",),
     r"\b[Mm]aster[ -](?:addr|port)": ("MASTER_ADDR", "MASTER_PORT", "--master_addr", "--master_port"),
     r"\b[Ee]ngram": ("--engram-config", "engram_storage", "enable_engram"),
-    r"\b[Pp]rofiler\b": ("--profiler-config", "VLLM_TORCH_PROFILER_DIR"),
+    r"\b[Pp]rofiler (?:is|was|isn|has|must|requires|config|dir|not)|\b(?:[Tt]orch|vLLM|NPU|[Ww]orker) [Pp]rofiler": (
+        "--profiler-config",
+        "VLLM_TORCH_PROFILER_DIR",
+    ),
 }
 """How messages call settings without writing their names."""
 _SAID = [(re.compile(pattern), names) for pattern, names in _SPOKEN.items()]

@@ -73,6 +73,8 @@ class Invalid(NamedTuple):
     files: Mapping[str, str] = {}
     others: tuple[str, ...] = ()
     """Codes of rules that run besides."""
+    starts: tuple[int, ...] | None = None
+    """Where the underlined texts begin; `None` where an example doesn't show it."""
 
 
 def silent(text: str, kind: Kind = Kind.SHELL) -> Valid:
@@ -99,11 +101,11 @@ def told(
     `«x→y»` is underlined, and becomes `y`; `‹x→y›` becomes `y`, and may hold what is underlined. `says` is that of each finding.
     """
     marks = tuple(_MARK.findall(shown))
-    before, fixed = shown, None
-    if "→" in shown:
-        before, fixed = _EDIT.sub(r"\1", shown), _unmarked(_EDIT.sub(r"\2", shown))
+    fixed = _unmarked(_EDIT.sub(r"\2", shown)) if "→" in shown else None
+    before = _EDIT.sub(lambda edit: f"«{edit[1]}»" if edit[0][0] == "«" else edit[1], shown)
+    starts = tuple(len(_unmarked(before[: mark.start()])) for mark in _MARK.finditer(before))
     said = (says,) * len(marks) if isinstance(says, str) else says
-    return Invalid(_unmarked(before), marks, said, fixed, kind, creates, target, files, others)
+    return Invalid(_unmarked(before), marks, said, fixed, kind, creates, target, files, others, starts)
 
 
 def _unmarked(shown: str) -> str:

@@ -61,6 +61,8 @@ def test_speaks(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     write_files(tmp_path, example.files)
     found = findings(rule, example, tmp_path)
     assert marked(example.text, found) == example.marks
+    # A word may stand there more than once: what is shown as underlined is the one.
+    assert example.starts in (None, tuple(each.span.start for each in found))
     assert said(found) == example.says
     assert all(f.code == rule.code and f.message and not _RAW.search(f.message) for f in found)
     # What stops the tool does something: it isn't greyed as if it were of no use.

@@ -20,7 +20,7 @@ _MACHINE = re.compile(
 )
 _WORDS = re.compile(r"[a-z]+|[0-9]+(?:\.[0-9]+)?[a-z]?")
 _LAUNCHED = re.compile(
-    r"(?:vllm serve|sglang serve|--model(?:-path)?[ =]|_MODEL=|MODEL_PATH=|MODEL_NAME=)[ ]*[\"']?([^\s\\\"'$-][^\s\\\"']*)"
+    r"(?:vllm serve|sglang serve|--model(?:-path)?[ =]|_MODEL=|MODEL_PATH=|MODEL_NAME=|\b(?:LLM|Engine)\((?:model(?:_path)?=)?(?=[\"']))[ ]*[\"']?([^\s\\\"'$-][^\s\\\"']*)"
 )
 _PROGRAMS = frozenset({Surface.VLLM.value, Surface.SGLANG.value, Surface.MINDIE.value, Surface.MINDSPEED.value})
 _WEIGHTS = frozenset(

@@ -39,10 +39,10 @@ class UnbalancedQuote(SyntaxRule):
 
 
 class UnquotedList(SyntaxRule):
-    """A list of numbers with blanks behind its commas and no quotes around it, or a value cut in two by a blank.
+    """A list of numbers with blanks and no quotes around it, or a value that a blank cuts from the rest of it or from a command.
 
     ## What it does
-    Looks for `X=0, 1, 2` where `X` is a variable of the NPU, and for `export X=a b/c`, also where `X` is `PYTHONPATH` or
+    Looks for `X=0, 1, 2` where `X` is a variable of the NPU, for `export X=a b/c` and `export X=1 ./run.sh`, also where `X` is `PYTHONPATH` or
     `LD_LIBRARY_PATH`: no name that can be exported has a `/` in it.
 
     ## Why is this bad?
@@ -66,7 +66,13 @@ class UnquotedList(SyntaxRule):
             "or put the value in quotes.",
             zh="“{name}”的取值在空格处结束：Shell 会把“{rest}”当作变量名，报错后继续执行。请删除空格，或给取值加上引号。",
         ),
+        "command": Text(
+            en='The value of "{name}" ends at the blank: the shell takes "{rest}" for a name to export, and doesn\'t run it. Leave "export" out, '
+            "or put the command on a line of its own.",
+            zh="“{name}”的取值在空格处结束：Shell 会把“{rest}”当作要导出的变量名，不会执行它。请去掉“export”，或将命令另起一行。",
+        ),
         "mend": Text(en="Remove the blanks", zh="删除空格"),
+        "mend_command": Text(en="Leave `export` out", zh="去掉 `export`"),
         "mend_cut": Text(en="Put the value in quotes", zh="给取值加上引号"),
     }
     VALID = (
@@ -83,6 +89,8 @@ class UnquotedList(SyntaxRule):
             "error unsafe",
         ),
         told('export HCCL_CONNECT_TIMEOUT=«12 00→"12 00"»; run\n', "error unsafe"),
+        told("export ASCEND_RT_VISIBLE_DEVICES=«0 1 2 3→0,1,2,3»\n", "error unsafe"),
+        told("‹export →›HCCL_BUFFSIZE=«200 ./run.sh» --a\n", "error unsafe"),
     )
 
 

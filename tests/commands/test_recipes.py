@@ -74,6 +74,12 @@ def test_a_server_is_told_of_no_training(tmp_path: Path) -> None:
     assert "mindspeed-llm/" not in ran.out
 
 
+def test_a_call_in_python_starts_a_model(tmp_path: Path) -> None:
+    call = 'from vllm import LLM\nllm = LLM(model="Qwen/Qwen3-32B", tensor_parallel_size=4)\n'
+    (tmp_path / "offline.py").write_text(call)
+    assert npu_lsp("profile", "--match", "offline.py", cwd=tmp_path).out.startswith("vllm-ascend/")
+
+
 @pytest.mark.parametrize("role", ["prefill", "decode"])
 def test_prefill_and_decode_are_recipes_of_their_own(role: str, tmp_path: Path) -> None:
     launch = f"python3 -m sglang.launch_server --model-path /weights/DeepSeek-R1-w8a8 --disaggregation-mode {role}"

@@ -25,10 +25,11 @@ _LIST = re.compile(
     re.MULTILINE,
 )
 _CUT = re.compile(
-    rf"^[ \t]*export{_BLANKS}(?P<name>{_NAME})=(?P<value>[^\s'\"\\;&|<>()`#]{{1,1000}}(?<!,){_BLANKS}(?P<rest>(?:(?!//)[\w.~@+-]{{0,100}}/(?=[^\s/])|\d)[^\s'\"\\;&|<>()`#=]{{0,1000}}))(?=[ \t\r\n;]|\Z)",
+    rf"^[ \t]*export{_BLANKS}(?P<name>{_NAME})=(?P<value>(?P<first>[^\s'\"\\;&|<>()`#]{{1,1000}})(?<!,){_BLANKS}(?P<rest>(?:(?!//)[\w.~@+-]{{0,100}}/(?=[^\s/])|\d)[^\s'\"\\;&|<>()`#=]{{0,1000}}))(?=[ \t\r\n;]|\Z)",
     re.MULTILINE,
 )
 """`export X=a b/c`: no name has a `/` in it, and none begins with a digit."""
+_NUMBERS = re.compile(r"\d{1,4}(?:[ \t]{1,9}\d{1,4}){1,64}(?=[ \t\r\n;]|\Z)")
 _PATHS = frozenset({"PYTHONPATH", "LD_LIBRARY_PATH", "LD_PRELOAD"})
 """Of everybody, and in scripts for NPUs they say where its software is."""
 _WORD = r"(?:[^\s'\"\\;&|<>()`#=]|'[^'\n]*'|\"[^\"\n]*\")*"
@@ -80,9 +81,23 @@ def _cut(text: str) -> Iterator[SyntaxFinding]:
     """Yield the values that end at a blank, where what stands behind can be no name to export."""
     for match in _CUT.finditer(text):
         if match["name"] in _PATHS or is_variable(match["name"]):
-            span = Span(*match.span("value"))
-            arguments = {"name": match["name"], "reason": "cut", "rest": match["rest"]}
-            edit = Edit(span, f'"{match["value"]}"')
+            span, rest = Span(*match.span("value")), match["rest"]
+            numbers = _NUMBERS.match(text, span.start)
+            if numbers is not None and match["name"].endswith("DEVICES"):
+                joined = ",".join(numbers[0].split())
+                arguments, span = {"name": match["name"], "value": joined}, Span(*numbers.span())
+                edit = Edit(span, joined)
+            elif (
+                match["name"] not in _PATHS
+                and "/" not in match["first"]
+                and (rest.startswith(("/", "./")) or rest.endswith((".sh", ".py")))
+            ):
+                arguments = {"name": match["name"], "reason": "command", "rest": rest}
+                edit = Edit(Span(text.index("export", match.start()), match.start("name")), "")
+            else:
+                span = Span(span.start, max(span.end, numbers.end() if numbers is not None else 0))
+                arguments = {"name": match["name"], "reason": "cut", "rest": rest}
+                edit = Edit(span, f'"{text[slice(*span)]}"')
             yield SyntaxFinding(SyntaxFault.UNQUOTED_LIST, span, arguments, (edit,))
 
 

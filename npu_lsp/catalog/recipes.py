@@ -107,7 +107,7 @@ def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalo
 
 def _programs(settings: Iterable[str]) -> frozenset[str]:
     """Return the servers and trainers whose arguments are set: what is advised for one is no advice for another."""
-    return frozenset(key.partition(".")[0] for key in settings) & _PROGRAMS
+    return frozenset(key.partition(".")[0].removesuffix("_args") for key in settings) & _PROGRAMS
 
 
 def _role(settings: Mapping[str, Any]) -> str:

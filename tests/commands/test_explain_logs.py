@@ -132,6 +132,10 @@ def test_what_a_message_does_not_mean_is_not_said_of_it(folder: Path, said: str,
         ("error: unexpected argument '--no-dep' found", "argparse-unknown", "--no-dep"),
         ("error: unexpected argument '-x' found", "argparse-unknown", "-x"),
         ("error: unexpected argument '1}' found", "argument-split", "quotes"),
+        ("Error: Got unexpected extra argument (1})", "argument-split", "quotes"),
+        ("Error: Got unexpected extra arguments (1, GPU: 2})", "argument-split", "quotes"),
+        ("Error: Got unexpected extra argument (build)", "argparse-unknown", "mistyped"),
+        ("Done. 0 errors, 10 failed.", "", "10 failed"),
         ("CANN error: EZ9903: support for Ascend910 is not implemented", "chip-without-operators", "Ascend910:"),
         ("fatal: unable to access 'https://h/': Could not resolve host: github.com", "ssl-proxy", "proxy"),
         ("  Temporary failure resolving 'ports.ubuntu.com'", "ssl-proxy", "proxy"),
@@ -150,6 +154,7 @@ def test_what_a_message_means_is_said_of_it(folder: Path, said: str, code: str, 
 def test_what_working_runs_print_explains_nothing(folder: Path) -> None:
     gpu = "WARNING 12-17 09:30:23 [_custom_ops.py:22] Failed to import from vllm._C with ModuleNotFoundError(\"No module named 'vllm._C'\")\n"
     assert explained(folder, gpu)["errors"] == []
+    assert explained(folder, "Done. 0 errors, 0 failed.\nsent=12 failed=0 (failed: 0)\n")["errors"] == []
     # What is logged as a warning may be the cause, and stands behind what is logged as an error.
     warning = "WARNING 12-17 09:30:24 [x.py:1] ModuleNotFoundError: No module named 'flashinfer'\n"
     failed = "(EngineCore pid=9) ERROR 12-17 09:31:00 [core.py:1] RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB\n"

@@ -53,7 +53,9 @@ _EXCEPTION = re.compile(
     rb"(?:^|[\s\]:(])(?P<what>(?:[A-Za-z_]\w{0,60}\.){0,6}(?:[A-Z]\w{0,80}(?:Error|Exception|Failure|Interrupt)|Exception)|[\w.-]{1,60}: error): (?P<said>\S.{0,400})"
 )
 """`ValueError: …` of Python, `vllm: error: …` of argparse."""
-_FAULT = re.compile(rb"\[(?:ERROR|error|E)\]|\bERROR\b|\bFATAL\b|\b[Ff]ail(?:ed|ure)\b|\b[Ee]rror[: ]")
+_FAULT = re.compile(
+    rb"\[(?:ERROR|error|E)\]|\bERROR\b|\bFATAL\b|(?<!\b0 )\b[Ff]ail(?:ed|ure)\b(?!(?:: ?|=)0(?![\w.]))|\b[Ee]rror[: ]"
+)
 """A line that tells of an error in other words."""
 _LEVEL = re.compile(rb"\[(?:ERROR|error|E)\]|\b(?:ERROR|FATAL)\b|(?<![^\s(\[])E\d{4} ")
 """What a line begins with that is logged as an error."""

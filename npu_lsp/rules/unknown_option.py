@@ -165,6 +165,11 @@ class UnknownOption(VariableRule):
             'vllm serve m --additional-config \'{"«enable_cpu_bindin→enable_cpu_binding»": true, ‹"«fuse_muls_add»": false→"ascend_compilation_config": {"fuse_muls_add": false}›}\'\n',
             "warning unsafe",
         ),
+        told(
+            'vllm serve m --kv-transfer-config \'{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_both", "kv_connector_extra_config": '
+            '{"own": 1, "prefill": {"«dp_sizze→dp_size»": 1, "tp_size": 1}}}\'\n',
+            "warning unsafe",
+        ),
         _slip(
             'LLM("m", additional_config={"eplb_config": {"num_redundant_expert": 2}})\n',
             "num_redundant_expert",
@@ -349,7 +354,8 @@ class UnknownOption(VariableRule):
         # Where only newer versions refuse other names, those before may have had more of them.
         certain = refusing(setting, context) is None
         complete = context.catalog.complete(setting.surface)
-        sure = certain and (complete or is_refused(setting, context))
+        lost = is_silent(setting, context) and not setting.surface.row.silent  # among keys of others
+        sure = certain and (complete or is_refused(setting, context)) and not lost
         return self.finding(
             context,
             setting.key,

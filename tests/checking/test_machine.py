@@ -205,7 +205,13 @@ def test_what_the_launch_sets_wins(tmp_path: Path) -> None:
         "if a; then\n  export ASCEND_GLOBAL_LOG_LEVEL=3\nfi\nexport HCCL_BUFFSIZE=${HCCL_BUFFSIZE:-200}\nvllm serve m\n"
     )
     ran = npu_lsp(
-        "check", "--environment", "serve.sh", "--output-format", "json", cwd=tmp_path, env={**env, "HCCL_BUFFSIZE": "x"}
+        "check",
+        "--environment",
+        "serve.sh",
+        "--output-format",
+        "json",
+        cwd=tmp_path,
+        env={**env, "HCCL_BUFFSIZE": "200MB"},
     )
     assert {each["option"] for each in ran.findings} >= {"ASCEND_GLOBAL_LOG_LEVEL", "HCCL_BUFFSIZE"}
 

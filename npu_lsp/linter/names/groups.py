@@ -26,7 +26,12 @@ def is_refused(setting: Setting, context: Context) -> bool:
 def is_silent(setting: Setting, context: Context) -> bool:
     """Return whether the tool goes on without a word at a name that it doesn't know."""
     row = setting.surface.row
-    silent = row.silent or any(call.silent and setting.name.startswith(call.prefix) for call in row.arguments)
+    group = _group_of(setting, context)
+    silent = (
+        row.silent
+        or (group is not None and group.open)
+        or any(call.silent and setting.name.startswith(call.prefix) for call in row.arguments)
+    )
     return silent and not is_refused(setting, context)
 
 

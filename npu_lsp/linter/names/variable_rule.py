@@ -44,7 +44,7 @@ class VariableRule(Rule):
                 ("PYTORCH_NU_ALLOC_CONF", "PYTORCH_NPU_ALLOC_CONF"),
                 ("TAK_QUEUE_ENABLE", "TASK_QUEUE_ENABLE"),
                 ("HCCLBUFFSIZE", "HCCL_BUFFSIZE"),
-                ("HCC_LOP_EXPANSION_MODE", "HCCL_OP_EXPANSION_MODE"),
+                ("CPUA_FFINITY_CONF", "CPU_AFFINITY_CONF"),
                 # One of vLLM itself.
                 ("VLLM_BTCH_INVARIANT", "VLLM_BATCH_INVARIANT"),
                 # Its end was pasted behind it once more; a word is written in full; a name that nobody ever read.

@@ -44,7 +44,13 @@ _SET = re.compile(
     re.MULTILINE,
 )
 _READ = re.compile(r"\$\{?(?P<plain>[A-Z]\w*)|(?:getenv\(|\.get\(|environ\[)[\"'](?P<asked>[A-Z]\w*)[\"'](?!\][ \t]*=)")
-_GIVEN = re.compile(r"^[ \t]*(?i:ENV|ARG)[ \t]+(?P<given>[^=\s]{1,80})|\b[A-Z_]\w{0,80}(?==)", re.MULTILINE)
+_GIVEN = re.compile(
+    r"^[ \t]*(?i:ENV|ARG)[ \t]+[^=\s]{1,80}(?:[ \t]+\w{1,80}(?=[ \t\r\n]|\Z)){0,20}|\b[A-Z_]\w{0,80}(?==)"
+    r"|\b(?:for|read|local|declare|unset|source)\b[^\r\n;&|]{0,200}",
+    re.MULTILINE,
+)
+_DEFAULT = re.compile(r":?[-=+?]")
+"""What stands behind a name in braces that may well be empty: `${A:-b}`."""
 _MEMBER = re.compile(r"(?<![\w.])(?P<owner>mindspore|ms|torch)\.(?P<member>[A-Za-z]\w{6,40})(?![\w.]|[ \t]*=[^=])")
 _SHORT_FOR = re.compile(r"^[ \t]*import mindspore as ms\b", re.MULTILINE)
 _DEVICE = re.compile(
@@ -234,7 +240,9 @@ def _in_dockerfile(text: str) -> Iterator[WellKnown]:
     given = frozenset(_NAME.findall(" ".join(match.group() for match in _GIVEN.finditer(text))))
     for match in _READ.finditer(text):
         name = match["plain"]
-        near = _near(name, _table().variables, 9) if name and name not in given else None
+        if not name or name in given or (match[0][1] == "{" and _DEFAULT.match(text, match.end())):
+            continue
+        near = _near(name, _table().variables, 9)
         if near is not None:
             yield WellKnown("unset", *match.span("plain"), near)
 

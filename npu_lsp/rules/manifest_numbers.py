@@ -24,8 +24,10 @@ _BARE = re.compile(r"[^A-Za-z0-9]")
 _PORTS = range(30000, 32768)
 _SHM = "/dev/shm"  # noqa: S108
 _EXECUTABLE = 0o111
-_RUN = r"(?:[\"'\n;&|(]|\\n)[ \t\r\n]{{0,40}}{}(?![\w./-])"
+_RUN = r"(?:{}-c[\"']?,[ \t\r\n]{{0,40}}[\"']|(?<!\\)[\n;&|(]|\\n)[ \t\r\n]{{0,40}}{}(?![\w./-])"
 """How a shell is told to run a file itself."""
+_FIRST = r"\[[ \t\r\n]{0,40}[\"']?|"
+"""In front of what a command begins with; any other word of it is an argument: `["bash", "/boot.sh"]`."""
 _SHARED_BYTES = 64 << 20
 """What a container has at /dev/shm unless something else is mounted there."""
 
@@ -143,6 +145,18 @@ class ManifestNumbers(Rule):
         Valid(_BOOT.format(run="/mnt/boot.sh", mode="0550"), Kind.YAML),
         Valid(_BOOT.format(run="/mnt/boot.sh", mode=360), Kind.YAML),
         Valid(_BOOT.format(run="bash /mnt/boot.sh", mode="0440"), Kind.YAML),
+        *(
+            Valid(
+                _BOOT.replace('["/bin/bash", "-c", "\n          {run}; \n      "]', command).format(mode="0440"),
+                Kind.YAML,
+            )
+            for command in ('["bash", "/mnt/boot.sh"]', '["bash"]\n      args: ["/mnt/boot.sh"]')
+        ),
+        # The file has a mode of its own.
+        Valid(
+            _BOOT.format(run="/mnt/boot.sh", mode="0440\n        items:\n          - key: a\n            mode: 0550"),
+            Kind.YAML,
+        ),
     )
     INVALID = (
         Invalid(_SHARED.format(16), ("16",), ("warning",), kind=Kind.YAML),
@@ -152,6 +166,13 @@ class ManifestNumbers(Rule):
         told(_deployment("«8»"), "warning", Kind.YAML),
         Invalid(_SERVICE.format(3101), ("3101",), ("warning",), kind=Kind.YAML),
         told(_BOOT.format(run="/mnt/boot.sh", mode="«0440»"), "error", Kind.YAML),
+        told(
+            _BOOT.replace('"/bin/bash", "-c", "\n          {run}; \n      "', '"{run}"').format(
+                run="/mnt/boot.sh", mode="«0440»"
+            ),
+            "error",
+            Kind.YAML,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -205,18 +226,23 @@ class ManifestNumbers(Rule):
             and (name := by_path.get((*entry.path[:-2], "name"))) is not None
             and (mode := _mode(entry.text)) is not None
             and not mode & _EXECUTABLE
+            and not any(path[-1] == "mode" and path[: len(entry.path) - 1] == entry.path[:-1] for path in by_path)
         }
         ends = (*(entry.key.start for entry in part[1:]), len(context.document.text)) if modes else ()
         commands = [
-            (entry.path[:-1], context.document.text[entry.key.end : end])
+            (entry.path, context.document.text[entry.key.end : end])
             for entry, end in zip(part, ends, strict=False)
             if entry.path[-1] in ("command", "args")
         ]
         for mount in by_path.values() if commands else ():
             volume = by_path.get((*mount.path[:-1], "name")) if mount.path[-1] == "mountPath" else None
-            entry = modes.pop((mount.path[:-5], volume.text), None) if volume is not None else None
-            run = re.compile(_RUN.format(re.escape(mount.text)))
-            if entry is not None and any(mount.path[:-3] == path and run.search(said) for path, said in commands):
+            of = (mount.path[:-5], volume.text) if volume is not None else None
+            if of in modes and any(
+                mount.path[:-3] == path[:-1]
+                and re.search(_RUN.format(_FIRST if path[-1] == "command" else "", re.escape(mount.text)), said)
+                for path, said in commands
+            ):
+                entry = modes.pop(of)
                 yield self.finding(context, entry.span, "run", option=mount.text, value=entry.text)
 
     def _block(

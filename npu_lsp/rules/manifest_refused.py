@@ -63,7 +63,7 @@ class ManifestRefused(Rule):
     """What Kubernetes, its scheduler or MindCluster refuses in a file with NPUs.
 
     ## What it does
-    Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit or with another one, labels,
+    Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit, labels,
     annotations and variables that are no texts, AscendJobs without what MindCluster asks for, and words close to those that `kind`, `schedulerName`, `queue`, `accelerator`,
     `accelerator-type` and `ring-controller.atlas` take.
 
@@ -108,10 +108,6 @@ class ManifestRefused(Rule):
         "over": Text(
             en='"{option}" is {value} in requests, and more than the limit, {other}: Kubernetes refuses the file.',
             zh="“{option}”的 requests 为 {value}，超过 limits 的 {other}，Kubernetes 会拒绝该文件。",
-        ),
-        "unequal": Text(
-            en='"{option}" is {value} in requests and {other} in limits: of devices both must be the same, and Kubernetes refuses the file.',
-            zh="“{option}”的 requests 为 {value}，limits 为 {other}，设备资源的两者必须相等，Kubernetes 会拒绝该文件。",
         ),
         "unlimited": Text(
             en='"{option}" stands in requests and not in limits, and Kubernetes refuses the file. Write it in both.',
@@ -177,11 +173,6 @@ class ManifestRefused(Rule):
         told(_file().replace("memory: 12Gi", "cpu: «128»").replace("memory: 16Gi", "cpu: 64000m"), "error", Kind.YAML),
         told(_file(app="«b»"), "error", Kind.YAML),
         Invalid(_file(npus=""), ("8",), ("error",), kind=Kind.YAML),
-        told(
-            _file().replace("Ascend910: 8\n            limits", "Ascend910: «4»\n            limits"),
-            "error",
-            Kind.YAML,
-        ),
         told(_file(kind="«Deploymnt→Deployment»"), "warning unsafe", Kind.YAML),
         Invalid(
             _file().replace("        app: a\n    spec", "        app: a\n        fault: true\n    spec"),
@@ -314,13 +305,6 @@ class ManifestRefused(Rule):
         if key.startswith(_RESOURCE):
             if limit is None and entry.text.isdigit():
                 yield self.finding(context, entry.span, "unlimited", option=key)
-            elif (
-                limit is not None
-                and entry.text.isdigit()
-                and limit.text.isdigit()
-                and whole(entry.text) != whole(limit.text)
-            ):
-                yield self.finding(context, entry.span, "unequal", option=key, value=entry.text, other=limit.text)
         elif key in ("memory", "cpu"):
             written = [each for each in (entry, limit) if each is not None]
             wrong = [each for each in written if quantity(each.text) is None and re.match(r"[0-9]", each.text)]

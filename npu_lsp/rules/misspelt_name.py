@@ -101,6 +101,12 @@ class MisspeltName(Rule):
         Valid(_NPU + 'import torch_xpu\ndevice = "ascend"\nEngine(device="NPU")\n'),
         Valid('import mindspore\nmindspore.get_ps_context("enable_ps")\n'),
         Valid("FROM ascend/image\nARG OMP_NUM_THREAD=1\nENV OMP_NUM_THREADS=$OMP_NUM_THREAD\n", Kind.DOCKERFILE),
+        # The shell sets it, or it may be empty.
+        Valid(
+            "FROM ascend/image\nARG A MASTER_PORTS\nENV PYTHONPATH=/a:${PYTHONPATHS:-}\nENV MASTER_PORT=$MASTER_PORTS\n"
+            "RUN for HF_ENDPOINTS in a b; do echo $HF_ENDPOINTS; done; read -r MASTER_ADDRS && echo $MASTER_ADDRS\n",
+            Kind.DOCKERFILE,
+        ),
         silent('export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=local_host1\ncurl "http://lookaside:80"\n'),
     )
     INVALID = (

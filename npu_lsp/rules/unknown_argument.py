@@ -247,6 +247,10 @@ class UnknownArgument(Rule):
             "warning",
         ),
         told(
+            "pip install verl==0.2.0.post2\n" + _VERL + "«actor_rollout_ref.actor.checkpoint.contents»=[model]\n",
+            "warning",
+        ),
+        told(
             _VERL + "«trainer.npu_profile.options.level»=level1 «actor_rollout_ref.rollout.skip_rollout»=True\n",
             ("warning", "info"),
         ),
@@ -316,7 +320,8 @@ class UnknownArgument(Rule):
         if not settings or is_another_release(context, settings[0].surface):
             return
         surface = settings[0].surface
-        now = context.catalog.plain("other_flags")[surface.value].get("now", {})
+        # What came later has its old names behind it.
+        now = {} if told.later else context.catalog.plain("other_flags")[surface.value].get("now", {})
         said = [
             f"{each.name} (→ {new})" if (new := now.get(each.name.replace("-", "_"))) else each.name
             for each in settings

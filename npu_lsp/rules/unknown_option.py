@@ -115,6 +115,9 @@ class UnknownOption(VariableRule):
         ),
         silent('if [ -z "${HCCL_CONECT_TIMEOUT}" ]; then\n  export HCCL_CONECT_TIMEOUT=9 HCCL_WORK_TIMEOUT=9\nfi\n'),
         Valid('os.environ["HCCL_CONECT_TIMEOUT"] = "9"\nwait(int(os.getenv("HCCL_CONECT_TIMEOUT", "1")))\n'),
+        # Other programs have flags of that name.
+        silent("llamafactory-cli train --kernel-config '{\"a\": 1}'\nvllm serve m\n"),
+        Valid("args:\n  - --profiler-config\n  - '{\"a\": 1}'\n", Kind.YAML),
         # Another platform of vLLM, and keys of a group that takes any.
         Valid('LLM("m", additional_config={"sharding": {"strategy": 1}})\n'),
         Valid('load("m", additional_config={"enabled": True, "mode": "fast"})\n'),

@@ -32,7 +32,7 @@ from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environme
 from npu_lsp.languages.hosts.yaml_texts import no_texts
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
 from npu_lsp.languages.injections import Injection, careful, hash_comments, host
-from npu_lsp.languages.json.flags import ANY, KEY, is_flag, kind_of, named_in
+from npu_lsp.languages.json.flags import ANY, KEY, is_flag, is_of_vllm, kind_of, named_in
 from npu_lsp.languages.model import ParseResult, renumbered
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.variable_names import names_variable
@@ -153,7 +153,7 @@ def _json_items(document: Document) -> Iterator[Injection]:
         number = document.line_of(match.start())
         span = document.line_span(number)
         flag = ITEM.fullmatch(document.text, *span)
-        if flag is None or not _is_alone(flag["rest"]):
+        if flag is None or not _is_alone(flag["rest"]) or not is_of_vllm(kind_of(match), document.text):
             continue
         walker.line = number + 1
         line = walker.next()

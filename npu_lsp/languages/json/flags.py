@@ -13,7 +13,7 @@ _KINDS = (
     *(Kind.EC_TRANSFER_CONFIG, Kind.WEIGHT_TRANSFER_CONFIG),
 )
 _OF_MANY = (Kind.PROFILER_CONFIG, Kind.ATTENTION_CONFIG, Kind.POOLER_CONFIG, Kind.KERNEL_CONFIG, Kind.REASONING_CONFIG)
-"""What other mappings have under the same name."""
+"""What other mappings and programs have under the same name."""
 OF_FLAGS = (*_KINDS, *_OF_MANY)
 """Languages of such values, each called as the flag is."""
 WORDS = ("additional-config", "additional_config")
@@ -41,6 +41,11 @@ MAPPED_WORDS = (*LONG_WORDS, *(kind.value for kind in _KINDS))
 def kind_of(found: re.Match[str]) -> Kind:
     """Return the language of the value behind a flag that `ANY` found."""
     return Kind(found["name"].replace("-", "_"))
+
+
+def is_of_vllm(kind: Kind, text: str) -> bool:
+    """Return whether the value of such a flag is vLLM's in a command: LLaMA-Factory has a `kernel_config`, too."""
+    return kind not in _OF_MANY or "vllm" in text
 
 
 def is_flag(text: str | None) -> bool:

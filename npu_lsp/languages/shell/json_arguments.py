@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.injections import Injection, careful
-from npu_lsp.languages.json.flags import ANY, is_flag, kind_of
+from npu_lsp.languages.json.flags import ANY, is_flag, is_of_vllm, kind_of
 from npu_lsp.languages.json.tree import parse
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding, ValueKind
 from npu_lsp.languages.shell.injections import in_word
@@ -34,7 +34,10 @@ def in_words(
     """Yield the JSON in `words`; where the shell takes the quotes in it away, that mistake instead."""
     # `--port 8000 --additional-config {"a":1}`: what a program was started with, as a log shows it, behind the shell.
     logged = not array and len(words) > 0 and words[0].lead[:1] in ("-", "[")
+    program = text if array or logged or not words else text[words[0].start : words[-1].end]
     for kind, value, behind in _values(words):
+        if not is_of_vllm(kind, program):
+            continue
         stored = _stored(text, value, scope, kind)
         if stored is not None:
             yield stored

@@ -32,6 +32,15 @@ _HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Za-z_]\w*)(?::(?P<port>[0-9]+|[A-
 # Host names are written in small letters; others are the names of variables, and of what a reader fills in.
 _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
 _VARIABLE = re.compile(r"[ \t=]{1,20}(?P<word>\$)\{?(?P<name>[A-Za-z_]\w{0,60})\}?")
+_OTHERWISE = re.compile(
+    r"#|\b(?:echo|printf|sed|perl|awk)\b|^[ \t]{0,40}(?:-[ \t]{1,4})?[\"']?[A-Za-z_][\w-]{0,40}[\"']?:[ \t]"
+)
+"""What stands in front of an address that no shell is to expand: a remark, what is printed or replaced, a line of YAML."""
+_FILLED = re.compile(
+    r"\b(?:eval|declare)\b|(?:^|[;&])[ \t]{0,40}(?:source|\.)[ \t]{1,9}(?!\S{0,200}(?:set_?env|bashrc|profile|activate))",
+    re.MULTILINE,
+)
+"""What may give a variable its value without a word of it: another script, which isn't one of a toolkit."""
 _URL = re.compile(r"(?<![\w$])(?:https?|tcp|grpc)://(?P<host>[A-Z][A-Z0-9_]{1,40}):\d")
 _PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?")
 """What no host is called, and what a reader is to fill in: `主节点IP`."""
@@ -116,6 +125,10 @@ class AddressNotFilledIn(Rule):
         silent("torchrun --master_addr 10.0.0.1 a.py\n"),
         silent("torchrun --master_addr $MASTER_IP a.py\n"),
         silent("MASTER_IP=\nread -r MASTER_IP\ntorchrun --master_addr $MASTER_IP a.py\n"),
+        silent("MASTER_IP=\nsource ./nodes.sh\ntorchrun --master_addr $MASTER_IP a.py\n"),
+        silent(
+            "HOST=1\nexport HCCL_BUFFSIZE=1\nsed -i s#http://HOST:80#http://$HOST:80# a.yaml\necho http://HOST:80\n"
+        ),
         silent("HOSTS=1\nexport HCCL_BUFFSIZE=1\ncurl http://HOST:80/ http://$HOSTS:80/ # http://HOSTS:80\n"),
         silent("torchrun --master_addr master-0 a.py\n"),
         silent("torchrun --rdzv_endpoint=host1:29400 a.py\n"),
@@ -314,13 +327,15 @@ def _urls(document: Document) -> Iterator[Span]:
     text = document.text
     for match in _URL.finditer(text):
         given = re.search(rf"^[ \t]*(?:export[ \t]+)?{match['host']}=", text, re.MULTILINE)
-        if given is not None and "#" not in text[line_start(text, match.start()) : match.start()]:
+        if given is not None and not _OTHERWISE.search(text, line_start(text, match.start()), match.start()):
             yield Span(*match.span("host"))
 
 
 def _is_empty(name: str, setting: Setting, context: Context) -> bool:
     """Return whether a script sets a variable to nothing, and to nothing else."""
     text = innermost(context.document, setting.key.start).document.text
+    if _FILLED.search(text):
+        return False
     given = re.findall(rf"^[ \t]*(?:export[ \t]+)?{name}=([^\r\n#]*)", text, re.MULTILINE)
     named = len(re.findall(rf"\b{name}\b", text)) - len(re.findall(rf"\$\{{?{name}\b", text))
     return len(given) == named == 1 and given[0].strip(" \t;\"'") == ""

@@ -49,7 +49,7 @@ backend_name = Pattern(
 """`mindieservice_llm_engine`: the name of a backend (mindie-llm: `src/config_manager/param_checker.cpp`, `CheckEngineName`)."""
 
 binding = Pattern(
-    re.compile(r"True|False|\{.*\}", re.DOTALL),
+    re.compile(r"(?i:true|false)|\{.*\}", re.DOTALL),
     '"{}" is neither True nor False nor a dict',
     "“{}”须为 True、False 或字典",
     blanks=False,

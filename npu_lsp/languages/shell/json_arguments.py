@@ -34,10 +34,7 @@ def in_words(
     """Yield the JSON in `words`; where the shell takes the quotes in it away, that mistake instead."""
     # `--port 8000 --additional-config {"a":1}`: what a program was started with, as a log shows it, behind the shell.
     logged = not array and len(words) > 0 and words[0].lead[:1] in ("-", "[")
-    program = text if array or logged or not words else text[words[0].start : words[-1].end]
-    for kind, value, behind in _values(words):
-        if not is_of_vllm(kind, program):
-            continue
+    for kind, value, behind in _values(text, words, array=array):
         stored = _stored(text, value, scope, kind)
         if stored is not None:
             yield stored
@@ -70,11 +67,15 @@ def _no_texts(found: Injection) -> Iterator[SyntaxFinding]:
             yield from no_text(each.key, found.places.span(each.node.span), said, found.write(f'"{said}"'), "ray")
 
 
-def _values(words: Sequence[ShellWord]) -> Iterator[tuple[Kind, ShellWord, Sequence[ShellWord]]]:
-    """Yield each value with its language and the words behind it."""
+def _values(
+    text: str, words: Sequence[ShellWord], *, array: bool
+) -> Iterator[tuple[Kind, ShellWord, Sequence[ShellWord]]]:
+    """Yield each value with its language and the words behind it; where the words start nothing, the text says whose they are."""
+    started = not array and len(words) > 0 and words[0].lead[:1] not in ("-", "[")
+    program = text[words[0].start : words[-1].end] if started else text
     for at, word in enumerate(words):
         match = ANY.match(word.lead)
-        if match is None:
+        if match is None or not is_of_vllm(kind_of(match), program):
             continue
         if word.lead[match.end() :].startswith("="):
             yield kind_of(match), word.after(match.end() + 1), words[at + 1 :]

@@ -76,7 +76,7 @@ GOOD = [
     *(("host-systems", S, "cpu,mem,osrt"), ("host-usage", S, "cpu,mem")),
     *(("storage-limit", S, each) for each in ("200MB", "4294967295MB")),
     ("ms-runtime-conf", S, "inline:false,multi_stream:group,own:1"),
-    *(("binding", S, each) for each in ("True", '{"device0": ["0-7"]}')),
+    *(("binding", S, each) for each in ("True", "true", '{"device0": ["0-7"]}')),
     ("resource-counts", S, '{"NPU": 8, "memory": 1.5}'),
     ("served-model-name", M, "Qwen2.5-7B_x"),
     ("served-model-name", M, "7"),

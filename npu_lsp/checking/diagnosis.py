@@ -36,7 +36,7 @@ _REMEDY = re.compile(r" (?:Possible|Solution)")
 """What follows a reason where no bracket ends it."""
 _WORTH = {"cause": 40, "general": 32, "echo": 22, "wrapper": 5, "harmless": 0}
 _LEVEL = re.compile(
-    r"\b(?:ERROR|FATAL|CRITICAL|EXCEPTION)\b|(?P<mild>\b(?:WARNING|WARN|INFO|DEBUG)\b|\b\w*Warning: |\A\W*(?:\([^()]{0,60}\) )?\[?[WI]\d{4} )"
+    r"\b(?:ERROR|FATAL|CRITICAL|EXCEPTION)\b|\b\w*(?:Error|Exception): |(?P<mild>\b(?:WARNING|WARN|INFO|DEBUG)\b|\b\w*Warning: |\A\W*(?:\([^()]{0,60}\) )?\[?[WI]\d{4} )"
 )
 _MILD = -30
 """What is logged as a warning stands behind errors: a run went on after it."""

@@ -164,6 +164,12 @@ def test_what_working_runs_print_explains_nothing(folder: Path) -> None:
     assert explained(folder, warning)["errors"]
 
 
+def test_a_level_that_an_error_speaks_of_is_not_its_own(folder: Path) -> None:
+    spoken = "RuntimeError: an unhandled system error (run with NCCL_DEBUG=INFO for details)\n"
+    last = "2026-11-20 10:00:00 worker 3 failed\n"
+    assert [each["code"] for each in explained(folder, last + spoken)["errors"]] == ["RuntimeError", ""]
+
+
 def test_what_check_finds_is_told_where_the_log_says_nothing(folder: Path) -> None:
     (folder / "conf" / "serve.sh").write_text("export HCCL_CONNECT_TIMEOUT=12O\n")
     said = text_of(folder, "the service ended\n", "conf")

@@ -71,7 +71,7 @@ _SPOKEN = {
     ),
     r"\b[Dd]ecode host\b|\b[Hh]ost receive": ("--disaggregation-decode-host-receive-threshold",),
     r"\b[Tt]ransfer backend": ("--disaggregation-transfer-backend",),
-    r"\b(?:KV|CPU|cpu|[Ww]eights?|[Mm]odel|[Oo]ptimizer|[Ll]ayer)[ -]offload|\boffload(?:ing)? (?:of |to )?(?:the )?(?:KV|CPU|cpu|weights?|model|optimizer|layers?)\b": (
+    r"\b(?:KV|CPU|cpu|[Ww]eights?|[Mm]odel|[Oo]ptimizer|[Ll]ayer)[ -]offload|\boffloading (?:is|needs|requires)\b|\boffload(?:ing)? (?:of |to )?(?:the )?(?:KV|CPU|cpu|weights?|model|optimizer|layers?)\b": (
         "--cpu-offload-gb",
         "sparse_kv_offload_config",
         "kv_offloading_size",

@@ -31,7 +31,9 @@ _NAMED = re.compile(
     r"(?<![\w$./{}~@:\\-])(?:\./)?(?P<folder>[A-Za-z][\w.-]{0,60}(?:/[\w.-]{1,80}){0,8})/(?P<name>[\w.-]{1,120}\.(?:ya?ml|py|sh))(?![\w./*-])"
 )
 """A file below a folder, as scripts that start something name their configuration and other scripts."""
-_WRITES = re.compile(r"(?:>|\btee\b(?:[ \t]+-a)?|\b(?:touch|mv|cp|rm|mkdir|wget|curl)\b[^\n;|&]{0,200})[ \t]*\Z")
+_WRITES = re.compile(
+    r"(?:>|\btee\b(?:[ \t]+-a)?|\b(?:touch|mv|cp|rm|mkdir|wget|curl)\b[^\n;|&]{0,200}|(?<=[ \t])-{1,2}(?:o|out|output|save|dump|log)[\w-]{0,30}[ \t=])[ \t]*\Z"
+)
 _MOST = 400
 """Files in one folder that are compared."""
 _HERE = ("./", "../")
@@ -93,6 +95,7 @@ class FileMissing(Rule):
                 "sed s/a/b/ conf/tune_4k_A3.yaml > conf/tune_4k.yaml",
                 "# python train.py conf/tune_4k.yaml",
                 "cd ..\npython train.py conf/tune_4k.yaml",
+                "python make.py -o conf/tune_4k.yaml",
                 "cp $1 conf/tune_4k.yaml\npython train.py conf/tune_4k.yaml",
             )
         ),

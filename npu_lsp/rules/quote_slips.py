@@ -80,6 +80,7 @@ class UnquotedList(SyntaxRule):
         silent('export ASCEND_RT_VISIBLE_DEVICES="0, 1"\n'),
         silent("export MY_OWN=0, 1\n"),
         silent("export ASCEND_LOG_PATH=/a PYTHONPATH=/b/c\nexport PYTHONPATH=/a:$PYTHONPATH # /b\n"),
+        silent("export PYTHONPATH=${A:-/a b/c}\n"),
         silent("PYTHONPATH=/a /b/run.sh\nexport HCCL_BUFFSIZE=200 NAME $OTHER\n"),
     )
     INVALID = (

@@ -38,8 +38,8 @@ _DIGITS = re.compile(r"\d+")
 _LONG = 10
 """Characters from which on a name with two slips is meant."""
 _KIN = re.compile(r"([A-Z]{8,})_[A-Z]+")
-_TAIL = re.compile(r"[A-Z]+(_PER(?:_[A-Z]+)+|(?:_[A-Z]{4,}){2,})")
-"""A name of which the first word may be another one: `NDEVICES_PER_NODE`, `NPUS_PER_NODE`."""
+_TAIL = re.compile(r"[A-Z]+(_PER(?:_[A-Z]+)+)")
+"""A name of which the first word may be another one: `NDEVICES_PER_NODE`, `NPUS_PER_NODE`; `EVAL_DATA_PATH` is none of training."""
 
 
 class _Names(NamedTuple):
@@ -74,6 +74,7 @@ class UnsetVariable(Rule):
         ),
     }
     VALID = (
+        silent("export HCCL_BUFFSIZE=1\nTRAIN_DATA_PATH=/a\ntrain --data $EVAL_DATA_PATH\n"),
         silent("export HCCL_BUFFSIZE=1\nexport LD_LIBRARY_PAggTH=$LD_LIBRARY_PATH:/usr/local/lib\n"),
         silent("NPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPUS_PER_NODE t.py --use-ascend-mc2\n"),
         silent("NPUS_PER_NODE=8\ntorchrun --nproc_per_node ${NPU_PER_NODE:-8} t.py --use-ascend-mc2\n"),

@@ -80,7 +80,9 @@ def in_lines(text: str) -> Iterator[SyntaxFinding]:
 def _cut(text: str) -> Iterator[SyntaxFinding]:
     """Yield the values that end at a blank, where what stands behind can be no name to export."""
     for match in _CUT.finditer(text):
-        if match["name"] in _PATHS or is_variable(match["name"]):
+        # `${A:-a b/c}` is one word.
+        is_word = match["first"].count("${") <= match["first"].count("}")
+        if is_word and (match["name"] in _PATHS or is_variable(match["name"])):
             span, rest = Span(*match.span("value")), match["rest"]
             numbers = _NUMBERS.match(text, span.start)
             if numbers is not None and match["name"].endswith("DEVICES"):

@@ -87,6 +87,8 @@ def test_where_nothing_speaks_of_npus_any_release_may_run(tmp_path: Path) -> Non
     path = str(tmp_path / "run.sh")
     assert _told(_KEYS["sglang"], path)  # In no repository nobody can tell.
     (tmp_path / ".git").mkdir()
+    assert _told(_KEYS["sglang"], path)  # Nor where a repository says nothing about itself.
+    (tmp_path / "README.md").write_text("# Serving on GPUs\n")
     assert not _told(_KEYS["sglang"], path)
     assert _told("export HCCL_BUFFSIZE=200\n" + _KEYS["sglang"], path)
 

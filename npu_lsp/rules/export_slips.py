@@ -49,6 +49,7 @@ class ExportSpace(SyntaxRule):
     INVALID = (
         told("export «ASCEND_DEVICE_ID = 0→ASCEND_DEVICE_ID=0»\n", "error safe"),
         told("export TASK_QUEUE_ENABLE=1\nexport «TASK_QUEUE_ENABLE= 0→TASK_QUEUE_ENABLE=0»\n", "error unsafe"),
+        told("f() {\n  local «ASCEND_DEVICE_ID = 5→ASCEND_DEVICE_ID=5»\n}\n", "error safe"),
     )
 
 

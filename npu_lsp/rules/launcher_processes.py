@@ -48,6 +48,9 @@ class LauncherProcesses(Rule):
     INVALID = (
         told("ASCEND_RT_VISIBLE_DEVICES=0,1 NPROC_PER_NODE=«4» swift sft --model Qwen/Qwen2.5-7B\n"),
         told("ASCEND_RT_VISIBLE_DEVICES=0 NPROC_PER_NODE=«2» llamafactory-cli train a.yaml\n"),
+        told(
+            "export ASCEND_RT_VISIBLE_DEVICES=0,1\nexport NPROC_PER_NODE=«4»\nllamafactory-cli train a.yaml\n",
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

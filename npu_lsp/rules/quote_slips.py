@@ -202,4 +202,8 @@ class BrokenExpansion(SyntaxRule):
         told("export RANK_ID=«${$ASCEND_DEVICE_ID}→${ASCEND_DEVICE_ID}»\n", "error unsafe"),
         told("export ASCEND_DEVICE_ID=«$device_id}→${device_id}»\n", "error unsafe"),
         told("export ASCEND_PROCESS_LOG_PATH=«#→$»cur_path/log\n", "error unsafe"),
+        told(
+            "export ASCEND_DEVICE_ID=0\npython train.py --id=«${$ASCEND_DEVICE_ID}→${ASCEND_DEVICE_ID}»\n",
+            "error unsafe",
+        ),
     )

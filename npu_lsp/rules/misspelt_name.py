@@ -120,7 +120,7 @@ class MisspeltName(Rule):
                 ("export HCCL_BUFFSIZE=1\nnpu-smi inof -t usages", "inof", "info"),
                 ("export HCCL_BUFFSIZE=1\npip install torch-nup==2.5.1", "torch-nup", "torch-npu"),
                 ("docker run -it --network=host -privileged ascend/image", "-privileged", "--privileged"),
-                ("docker run --hsotname npu0 ascend/image bash", "--hsotname", "--hostname"),
+                ("docker run --net host --hsotname npu0 ascend/image bash", "--hsotname", "--hostname"),
                 ("docker run --privilege -v /usr/local/Ascend/driver:/a b bash", "--privilege", "--privileged"),
                 (
                     "export HCCL_BUFFSIZE=1\n./Ascend-cann-toolkit_8.0.0_linux-aarch64.run --instal",

@@ -144,6 +144,8 @@ class ErrorCodes:
         self._of: dict[str, list[str]] = {}
         self.phrases: list[tuple[str, str]] = []
         """The phrases of signatures, each with the name of its signature."""
+        self.harmless: set[str] = set()
+        """Signatures of what working runs print."""
         self._signatures: dict[str, tuple[str, Any]] = {}
         for component, facts in components.items():
             for code, entry in facts["codes"].items():
@@ -159,6 +161,8 @@ class ErrorCodes:
             for name, entry in home["signatures"].items():
                 self._signatures[name] = (f"signatures/{component}", entry)
                 self.phrases += [(phrase, name) for phrase in entry["phrases"]]
+                if entry.get("kind", home.get("kind")) == "harmless":
+                    self.harmless.add(name)
 
     def find(self, code: str) -> ErrorCode | None:
         """Return what is known of a code, or of a signature by its name; upper and lower case don't count."""

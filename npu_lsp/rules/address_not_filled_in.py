@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.innermost import innermost, texts
@@ -16,6 +17,7 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span, line_start
 
 _ADDRESSES = frozenset(
@@ -41,6 +43,8 @@ _FILLED = re.compile(
     re.MULTILINE,
 )
 """What may give a variable its value without a word of it: another script, which isn't one of a toolkit."""
+_GIVEN = re.compile(r"^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w*)=(?P<value>[^\r\n#]*)", re.MULTILINE)
+_WORD = re.compile(r"(?P<read>\$\{?)?(?<!\w)(?P<name>[A-Za-z_]\w*)")
 _URL = re.compile(r"(?<![\w$])(?:https?|tcp|grpc)://(?P<host>[A-Z][A-Z0-9_]{1,40}):\d")
 _PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?")
 """What no host is called, and what a reader is to fill in: `主节点IP`."""
@@ -310,7 +314,7 @@ class AddressNotFilledIn(Rule):
         here = innermost(context.document, setting.key.start)
         if not value.known and here.document.kind is not Kind.SHELL:
             return  # It is what Python calls something, whose value nobody knows.
-        is_variable = re.search(rf"^[ \t]*(?:export[ \t]+)?{host}=", here.document.text, re.MULTILINE) is not None
+        is_variable = host in _given(here.document)
         if not is_variable and not (
             value.known and host.isupper() and setting.name not in _INTERFACES and _MEANT.search(host)
         ):
@@ -326,19 +330,35 @@ def _urls(document: Document) -> Iterator[Span]:
     """Yield the hosts in the addresses of a script that are called as one of its variables."""
     text = document.text
     for match in _URL.finditer(text):
-        given = re.search(rf"^[ \t]*(?:export[ \t]+)?{match['host']}=", text, re.MULTILINE)
-        if given is not None and not _OTHERWISE.search(text, line_start(text, match.start()), match.start()):
+        if match["host"] in _given(document) and not _OTHERWISE.search(
+            text, line_start(text, match.start()), match.start()
+        ):
             yield Span(*match.span("host"))
 
 
 def _is_empty(name: str, setting: Setting, context: Context) -> bool:
     """Return whether a script sets a variable to nothing, and to nothing else."""
-    text = innermost(context.document, setting.key.start).document.text
+    document = innermost(context.document, setting.key.start).document
+    given = _given(document).get(name, ())
+    return len(given) == 1 == _unread(document)[name] and given[0].strip(" \t;\"'") == ""
+
+
+@Memoized
+def _given(document: Document) -> Mapping[str, Sequence[str]]:
+    """Return what the lines of a script set each variable to."""
+    found: dict[str, list[str]] = {}
+    for match in _GIVEN.finditer(document.text):
+        found.setdefault(match["name"], []).append(match["value"])
+    return found
+
+
+@Memoized
+def _unread(document: Document) -> Counter[str]:
+    """Return how often each name stands in a script where it isn't read; none where another script may set what it likes."""
+    text = document.text
     if _FILLED.search(text):
-        return False
-    given = re.findall(rf"^[ \t]*(?:export[ \t]+)?{name}=([^\r\n#]*)", text, re.MULTILINE)
-    named = len(re.findall(rf"\b{name}\b", text)) - len(re.findall(rf"\$\{{?{name}\b", text))
-    return len(given) == named == 1 and given[0].strip(" \t;\"'") == ""
+        return Counter()
+    return Counter(match["name"] for match in _WORD.finditer(text) if not match["read"])
 
 
 def _family(setting: Setting) -> str | None:

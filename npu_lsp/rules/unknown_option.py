@@ -353,11 +353,12 @@ class UnknownOption(VariableRule):
         )
 
     def _unknown(self, setting: Setting, near: str | None, context: Context) -> Finding:
-        message = ("silent" if is_silent(setting, context) else "stops") + ("_near" if near else "")
+        silent = is_silent(setting, context)
+        message = ("silent" if silent else "stops") + ("_near" if near else "")
         # Where only newer versions refuse other names, those before may have had more of them.
         certain = refusing(setting, context) is None
         complete = context.catalog.complete(setting.surface)
-        lost = is_silent(setting, context) and not setting.surface.row.silent  # among keys of others
+        lost = silent and not setting.surface.row.silent  # among keys of others
         sure = certain and (complete or is_refused(setting, context)) and not lost
         return self.finding(
             context,

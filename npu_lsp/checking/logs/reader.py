@@ -146,11 +146,6 @@ class LogReader:
         self._phrases = Phrases(self._codes.phrases, (*((word, _CODED) for word in of_codes), *_BESIDE))
         self._begin = self._phrases.numbers(of_codes)
         """Where within the words that tell a code it begins."""
-        names = {name for _, name in self._codes.phrases}
-        self._harmless = {
-            name for name in names if (code := self._codes.find(name)) is not None and code.kind == "harmless"
-        }
-        """Signatures of what working runs print: no other one of their line counts."""
         self._named: dict[str, tuple[NamedSetting, ...]] = {}
         self._found: dict[_Key, LogMention] = {}
         self._kept: Counter[str] = Counter()
@@ -315,8 +310,8 @@ class LogReader:
     def _hits(self, line: bytes, marks: int, words: _Words) -> Iterator[tuple[int, str, Mapping[str, bytes]]]:
         """Yield what a line tells of errors: the place, the code or signature, and what stands in its places."""
         told = list(self._signed(line, marks, words))
-        if not self._harmless.isdisjoint(name for name, _ in told):
-            return
+        if not self._codes.harmless.isdisjoint(name for name, _ in told):
+            return  # Nothing else of its line counts.
         known = False
         for match in _SHAPE.finditer(line) if marks & _CODED else ():
             if self._is_known(match[0]):

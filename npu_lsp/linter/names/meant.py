@@ -165,8 +165,8 @@ def _in_repository(folders: tuple[str, ...]) -> tuple[frozenset[str], bool]:
     if not surroundings.exists(f"{folders[-1]}/.git"):
         return frozenset(), True
     # What tells nothing about itself may be for NPUs.
-    told = [text for folder in folders for name in ABOUT if (text := read(folder, name))]
-    said = not told or any(map(_NPUS.search, told))
+    told = (_NPUS.search(text) is not None for folder in folders for name in ABOUT if (text := read(folder, name)))
+    said = next(told, True) or any(told)
     own = {found for folder in folders for name in _PACKAGED for found in _extended(read(folder, name))}
     # A part of a repository is a commit, whoever's it is, and between two releases mostly.
     parts = {_alike(match["name"]) for match in _TAKEN.finditer(read(folders[-1], _PARTS))}

@@ -141,6 +141,7 @@ def _releases(context: Context, surface: Surface, key: str) -> Mapping[str, str]
     return {name: release for release, names in told.items() for name in names}
 
 
+@Memoized
 def _pinned(context: Context, source: str) -> Version | None:
     """Return the only release of a program that the text installs."""
     found = {

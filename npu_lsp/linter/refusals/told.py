@@ -17,6 +17,8 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.launch.launch import Known, Launch, options_of, whole
 from npu_lsp.linter.launch.programs import plain, programs
 from npu_lsp.text import lazy_re as re
+from npu_lsp.text.document import Document
+from npu_lsp.text.memo import Memoized
 
 _OFF = frozenset({"false", "0", "off", "none", "null", ""})
 _MODEL = ("model", "model-path")
@@ -133,9 +135,7 @@ class Told:
             number = model_sizes(self.model, self._context.catalog).get(what) if self.model is not None else None
             return Known(number) if number is not None else None
         if what == "recurrent":
-            return Known(
-                int(_RECURRENT.search(f"{self._context.document.path}\n{self._context.document.text}") is not None)
-            )
+            return Known(int(_is_recurrent(self._context.document)))
         if what == "container":
             return Known(int(any(each.holds(self.launch.block.head) for each in containers(self._context))))
         if what == "megatron":
@@ -249,3 +249,8 @@ def defaults(name: str, catalog: Catalog, surfaces: Iterable[Surface]) -> set[La
 def _scalar(setting: Setting) -> Scalar:
     data = setting.value.data
     return data if data is None or isinstance(data, (str, int, float, bool)) else str(data)
+
+
+@Memoized
+def _is_recurrent(document: Document) -> bool:
+    return _RECURRENT.search(f"{document.path}\n{document.text}") is not None

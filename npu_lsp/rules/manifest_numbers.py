@@ -219,6 +219,13 @@ class ManifestNumbers(Rule):
     def _run(self, part: Sequence[ManifestEntry], context: Context) -> Iterator[Finding]:
         """Look for files of ConfigMaps that a command runs itself, and that nobody may execute."""
         by_path = {entry.path: entry for entry in part if entry.kind in VALUES}
+        own = {
+            path[: at + 1]
+            for path in by_path
+            if path[-1] == "mode"
+            for at, key in enumerate(path)
+            if key == "configMap"
+        }
         modes = {
             (entry.path[:-4], name.text): entry
             for entry in by_path.values()
@@ -226,7 +233,7 @@ class ManifestNumbers(Rule):
             and (name := by_path.get((*entry.path[:-2], "name"))) is not None
             and (mode := _mode(entry.text)) is not None
             and not mode & _EXECUTABLE
-            and not any(path[-1] == "mode" and path[: len(entry.path) - 1] == entry.path[:-1] for path in by_path)
+            and entry.path[:-1] not in own
         }
         ends = (*(entry.key.start for entry in part[1:]), len(context.document.text)) if modes else ()
         commands = [

@@ -37,6 +37,7 @@ _WRONG = 'os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "9"'
         pytest.param("a.py", lambda n: "".join(f'op.parameter_map["k{i}"].s = b"x"\n' for i in range(n)), 512, 0, id="unknown options"),
         pytest.param("a.sh", lambda n: "export ASCEND_GLOBAL_LOG_LEVEL=9\n" * n, 512, 1, id="variables"),
         pytest.param("a.sh", lambda n: "atc" + " --model=a" * n + "\n", 1024, 0.5, id="flags"),
+        pytest.param("a.sh", lambda n: "export HCCL_BUFFSIZE=9\n" + "run --addr http://HOST:8000\n" * n, 4096, 0, id="addresses that nothing sets"),
         pytest.param("a.sh", lambda n: "atc" + ' --input_shape="a:-1,3" --dynamic_dims="1;2"' * n + "\n", 256, 1, id="profiles"),
         pytest.param("a.py", lambda n: ('os.environ["NPU_COLLECT_PATH"] = "x"\nop.parameter_map["enable_dump"].b = True\n') * n, 256, 0.5, id="variables and options"),
         pytest.param("a.sh", lambda n: " && ".join(["atc --model=a"] * n) + "\n", 64, 1, id="a chain of commands"),

@@ -83,10 +83,10 @@ def chinese(rule: Rule) -> str | None:
 def _english(rule: Rule) -> str:
     """Return the docstring, with the rule's first example where it has none of its own: the page can't say what isn't so."""
     body = inspect.cleandoc(type(rule).__doc__ or "")
-    if not rule.INVALID or "\n## Example\n" in body:
+    if not rule.invalid or "\n## Example\n" in body:
         return body
-    shown = rule.INVALID[0]
-    instead = rule.VALID[0].text if shown.fixed is None else shown.fixed
+    shown = rule.invalid[0]
+    instead = rule.valid[0].text if shown.fixed is None else shown.fixed
     language = BY_KIND[shown.kind]
     label = language.labels[0] if language.labels else "json" if language.json else "ini"
     one, other = (f"```{label}\n{text.rstrip()}\n```" for text in (shown.text, instead))
@@ -115,7 +115,7 @@ def _silence(rule: Rule, language: Language) -> str:
     if (
         rule.of_text
         and not rule.of_suppressions
-        and (rule.prose(language) or any(BY_KIND[example.kind].hash_comments for example in rule.INVALID))
+        and (rule.prose(language) or any(BY_KIND[example.kind].hash_comments for example in rule.invalid))
     ):
         lines += _COMMENT.to(language)
     return (lines + _CONFIGURE.to(language)).replace("{code}", rule.code)

@@ -63,7 +63,7 @@ class Invalid(NamedTuple):
     marks: tuple[str, ...]
     """The underlined texts, in order."""
     says: tuple[str, ...]
-    """Of each finding its severity, and the safety of each of its fixes, the first one first: `warning safe unsafe`."""
+    """Of each finding its severity, and the safety of each of its fixes, the first one first: `warning safe unsafe`; empty: as the rule says."""
     fixed: str | None = None
     """The file after every finding's first fix; `None` where there is none."""
     kind: Kind = Kind.PYTHON
@@ -88,7 +88,7 @@ _EDIT = re.compile("[«‹]([^«»‹›→]*(?:«[^«»→]*»[^«»‹›→]*
 
 def told(
     shown: str,
-    says: str | tuple[str, ...] = "error",
+    says: str | tuple[str, ...] = (),
     kind: Kind = Kind.SHELL,
     *,
     creates: Mapping[str, str] = {},
@@ -98,7 +98,7 @@ def told(
 ) -> Invalid:
     """Return a file on which a rule speaks, which is shown with what is underlined, `«x»`, and what the first fixes make of it.
 
-    `«x→y»` is underlined, and becomes `y`; `‹x→y›` becomes `y`, and may hold what is underlined. `says` is that of each finding.
+    `«x→y»` is underlined, and becomes `y`; `‹x→y›` becomes `y`, and may hold what is underlined. `says` is that of each finding; without it, what the rule's examples say.
     """
     marks = tuple(_MARK.findall(shown))
     fixed = _unmarked(_EDIT.sub(r"\2", shown)) if "→" in shown else None
@@ -145,8 +145,14 @@ class Rule:
     """The slips in the syntax that the rule is about; without one of them nobody asks it."""
     tried: ClassVar[bool] = False
     """True: about values; nothing is said of those in a test, which may try one that is wrong, or several."""
-    VALID: ClassVar[Sequence[Valid]] = ()
-    INVALID: ClassVar[Sequence[Invalid]] = ()
+    VALID: ClassVar[Sequence[str | Valid]] = ()
+    INVALID: ClassVar[Sequence[str | Invalid]] = ()
+    """Examples: a mere text is one in `examples_in`, and a wrong one is shown as `told` takes it."""
+    examples_in: ClassVar[Kind] = Kind.SHELL
+    examples_say: ClassVar[Severity | None] = None
+    """What is found in a wrong example that doesn't say it; `None` for the rule's severity."""
+    examples_fixed: ClassVar[str] = "unsafe"
+    """The safety of the fix that such an example shows."""
     checks_files: ClassVar[bool] = False
     checks_blocks: ClassVar[bool] = False
     checks_settings: ClassVar[bool] = False
@@ -163,6 +169,26 @@ class Rule:
         cls.checks_settings = cls.check_setting is not Rule.check_setting
         cls.checks_launches = cls.check_launch is not Rule.check_launch
         cls.chooses = cls.concerns is not Rule.concerns
+
+    @property
+    def valid(self) -> tuple[Valid, ...]:
+        """The files on which the rule stays silent."""
+        return tuple(Valid(each, self.examples_in) if isinstance(each, str) else each for each in self.VALID)
+
+    @property
+    def invalid(self) -> tuple[Invalid, ...]:
+        """The files on which the rule speaks."""
+        return tuple(
+            self._complete(told(each, kind=self.examples_in) if isinstance(each, str) else each)
+            for each in self.INVALID
+        )
+
+    def _complete(self, example: Invalid) -> Invalid:
+        if example.says:
+            return example
+        severity = (self.examples_say or self.severity).value
+        says = severity if example.fixed is None else f"{severity} {self.examples_fixed}"
+        return example._replace(says=(says,) * len(example.marks))
 
     def prose(self, language: Language) -> str:
         """Return what the rule's page says; empty where the docstring says it."""

@@ -126,29 +126,27 @@ class AddressNotFilledIn(Rule):
         "expand": Text(en='Write "${host}"', zh="改为“${host}”"),
     }
     VALID = (
-        silent("torchrun --master_addr 10.0.0.1 a.py\n"),
-        silent("torchrun --master_addr $MASTER_IP a.py\n"),
-        silent("MASTER_IP=\nread -r MASTER_IP\ntorchrun --master_addr $MASTER_IP a.py\n"),
-        silent("MASTER_IP=\nsource ./nodes.sh\ntorchrun --master_addr $MASTER_IP a.py\n"),
-        silent(
-            "HOST=1\nexport HCCL_BUFFSIZE=1\nsed -i s#http://HOST:80#http://$HOST:80# a.yaml\necho http://HOST:80\n"
-        ),
-        silent("HOSTS=1\nexport HCCL_BUFFSIZE=1\ncurl http://HOST:80/ http://$HOSTS:80/ # http://HOSTS:80\n"),
-        silent("torchrun --master_addr master-0 a.py\n"),
-        silent("torchrun --rdzv_endpoint=host1:29400 a.py\n"),
-        silent("ray start --address=ATLAS800:6379\n"),
-        silent("export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\n"),
+        "torchrun --master_addr 10.0.0.1 a.py\n",
+        "torchrun --master_addr $MASTER_IP a.py\n",
+        "MASTER_IP=\nread -r MASTER_IP\ntorchrun --master_addr $MASTER_IP a.py\n",
+        "MASTER_IP=\nsource ./nodes.sh\ntorchrun --master_addr $MASTER_IP a.py\n",
+        "HOST=1\nexport HCCL_BUFFSIZE=1\nsed -i s#http://HOST:80#http://$HOST:80# a.yaml\necho http://HOST:80\n",
+        "HOSTS=1\nexport HCCL_BUFFSIZE=1\ncurl http://HOST:80/ http://$HOSTS:80/ # http://HOSTS:80\n",
+        "torchrun --master_addr master-0 a.py\n",
+        "torchrun --rdzv_endpoint=host1:29400 a.py\n",
+        "ray start --address=ATLAS800:6379\n",
+        "export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\n",
         # The first node meets the others on itself, and nodes may be tried on one machine.
-        silent("torchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
-        silent("torchrun --nnodes 1 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
-        silent(
+        "torchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
+        "torchrun --nnodes 1 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
+        (
             "torchrun --nnodes 2 --node_rank 0 --master_addr localhost a.py &\n"
             "torchrun --nnodes 2 --node_rank 1 --master_addr localhost a.py\n"
         ),
-        silent("export ASCEND_MF_STORE_URL=tcp://10.0.0.1:24669\n"),
-        silent("export HCCL_IF_IP=127.0.0.1\ntorchrun --nproc_per_node 8 a.py\n"),
-        silent("export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n"),
-        silent("export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr node-0 a.py\n"),
+        "export ASCEND_MF_STORE_URL=tcp://10.0.0.1:24669\n",
+        "export HCCL_IF_IP=127.0.0.1\ntorchrun --nproc_per_node 8 a.py\n",
+        "export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
+        "export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr node-0 a.py\n",
         silent("```bash\nexport HCCL_IF_IP=<ip>\n```\n", Kind.MARKDOWN),
         silent(
             'def start(master_ip):\n    cmd = ["vllm", "serve", "m", "--data-parallel-address", master_ip]\n'
@@ -158,14 +156,8 @@ class AddressNotFilledIn(Rule):
         silent("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        told(
-            "MASTER_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr «MASTER_IP→$MASTER_IP» train.py\n",
-            "warning unsafe",
-        ),
-        told(
-            "export HCCL_BUFFSIZE=1\nP_IP=('10.0.0.1')\nrouter --prefill http://«P_IP→$P_IP»:8000 8998\n",
-            "warning unsafe",
-        ),
+        "MASTER_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr «MASTER_IP→$MASTER_IP» train.py\n",
+        "export HCCL_BUFFSIZE=1\nP_IP=('10.0.0.1')\nrouter --prefill http://«P_IP→$P_IP»:8000 8998\n",
         told("MASTER_IP=\ntorchrun --nnodes 2 --node_rank 0 --master_addr «$MASTER_IP» train.py\n", "info"),
         told("export HCCL_IF_IP=«xxx.xxx.xxx.xxx»\n", "info"),
         told("export HCCL_SOCKET_IFNAME=«your_nic»\n", "info"),

@@ -13,7 +13,7 @@ from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.names.meant import is_another_release
 from npu_lsp.linter.names.parsed import is_fork
 from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.wording import likely
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -71,8 +71,9 @@ class ArgumentValue(Rule):
         ),
         "replace": Text(en='Replace with "{near}"', zh="替换为“{near}”"),
     }
+    examples_say = Severity.WARNING
     VALID = (
-        silent("python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2\n"),
+        "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2\n",
         Valid("python convert_weight.py --ckpt_path a --dtype bf16\n", Kind.SHELL, files=_FILES),
         Valid("python convert_weight.py --ckpt_path $HERE/a --dtype $TYPE\n", Kind.SHELL, files=_FILES),
         Valid("python convert_weight.py --ckpt_path $ARGS\n", Kind.SHELL, files=_FILES),
@@ -83,40 +84,32 @@ class ArgumentValue(Rule):
             Kind.SHELL,
             files={name: text + "parser.add_argument('--dtype', choices=['int8'])\n" for name, text in _FILES.items()},
         ),
-        silent(_LLM + "--load-model-type hf --save-model-type mg\n"),
+        _LLM + "--load-model-type hf --save-model-type mg\n",
         # Megatron and its other forks keep their scripts in `tools`, a project's own copy as well.
-        silent(
-            "python ours/tools/checkpoint/convert_ckpt.py --model-type EVA --load-dir a --save-dir b --target-tensor-parallel-size 2\n"
-        ),
+        "python ours/tools/checkpoint/convert_ckpt.py --model-type EVA --load-dir a --save-dir b --target-tensor-parallel-size 2\n",
         # Of another fork of Megatron, as its other flags tell.
-        silent(
+        (
             "torchrun pretrain_gpt.py --tokenizer-type OursTokenizer --deepspeed --zero-stage 2 --no-pipeline-parallel "
             "--num-key-value-heads 8 --tensor-model-parallel-size 2\n"
         ),
         Valid("finetuning_type: lora\nstage: sft\nmodel_name_or_path: m\nseed: 0x2A\n", Kind.YAML),
-        silent("swift sft --model m --tuner_type mine --deepspeed ./zero_2.json --attn_impl flash_attention_4\n"),
-        silent("swift sft --model m --max_grad_norm infinity --learning_rate 1.e-5 --warmup_ratio .1\n"),
+        "swift sft --model m --tuner_type mine --deepspeed ./zero_2.json --attn_impl flash_attention_4\n",
+        "swift sft --model m --max_grad_norm infinity --learning_rate 1.e-5 --warmup_ratio .1\n",
     )
     INVALID = (
-        told("swift rlhf --model m --rlhf_type «grppo→grpo»\n", "warning unsafe"),
+        "swift rlhf --model m --rlhf_type «grppo→grpo»\n",
         # The settings of transformers look it up in an enumeration.
-        told("export HCCL_BUFFSIZE=1\nswift sft --model m --lr_scheduler_type «Cosine→cosine»\n", "warning unsafe"),
-        told(
-            "python convert_ckpt_v2.py «--load-dir» --load-dir a --save-dir b --target-tensor-parallel-size 2\n",
-            "warning",
-        ),
-        told("swift sft --model m --learning_rate «le-4» --max_length 1_024\n", "warning"),
-        told("finetuning_type: lora\nstage: «stf»\nmodel_name_or_path: m\n", "warning", Kind.YAML),
+        "export HCCL_BUFFSIZE=1\nswift sft --model m --lr_scheduler_type «Cosine→cosine»\n",
+        "python convert_ckpt_v2.py «--load-dir» --load-dir a --save-dir b --target-tensor-parallel-size 2\n",
+        "swift sft --model m --learning_rate «le-4» --max_length 1_024\n",
+        told("finetuning_type: lora\nstage: «stf»\nmodel_name_or_path: m\n", kind=Kind.YAML),
         told("python convert_weight.py --ckpt_path a --dtype '«fp_16→fp16»'\n", "error unsafe", files=_FILES),
-        told("python convert_weight.py «--ckpt_path» --dtype=«int4»\n", files=_FILES),
-        told("torchrun pretrain_gpt.py --use-ascend-mc2 --position-embedding-type «rotary»\n", "warning"),
-        told("torchrun pretrain_gpt.py --use-ascend-mc2 --lr-decay-style «cosin→cosine»\n", "warning unsafe"),
-        told(_LLM + "«--load-dir» --save-model-type «huggingface»\n", "warning"),
-        told("swift sft --model m --deepspeed «zero_2→zero2»\n", "warning unsafe"),
-        told(
-            "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=«grop→grpo» data.truncation=ours\n",
-            "warning unsafe",
-        ),
+        told("python convert_weight.py «--ckpt_path» --dtype=«int4»\n", "error", files=_FILES),
+        "torchrun pretrain_gpt.py --use-ascend-mc2 --position-embedding-type «rotary»\n",
+        "torchrun pretrain_gpt.py --use-ascend-mc2 --lr-decay-style «cosin→cosine»\n",
+        _LLM + "«--load-dir» --save-model-type «huggingface»\n",
+        "swift sft --model m --deepspeed «zero_2→zero2»\n",
+        "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=«grop→grpo» data.truncation=ours\n",
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

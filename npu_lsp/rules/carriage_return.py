@@ -5,7 +5,7 @@ from __future__ import annotations
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Safety, Severity
-from npu_lsp.linter.rule import silent, told
+from npu_lsp.linter.rule import told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 
@@ -46,9 +46,9 @@ class CarriageReturn(SyntaxRule):
         ),
         "mend": Text(en="Change all line ends to LF", zh="将换行符全部改为 LF"),
     }
-    VALID = (silent("atc --model=a.onnx --output=a\n"),)
+    VALID = ("atc --model=a.onnx --output=a\n",)
     INVALID = (
-        told("«export ASCEND_DEVICE_ID=0»‹\r\ncat > a.bat <<EOF\r→\ncat > a.bat <<EOF›\nEOF\n", "warning unsafe"),
+        "«export ASCEND_DEVICE_ID=0»‹\r\ncat > a.bat <<EOF\r→\ncat > a.bat <<EOF›\nEOF\n",
         told("«export ASCEND_DEVICE_ID=0»‹\r\natc --model=a.onnx\r→\natc --model=a.onnx›\n", "warning safe"),
     )
 

@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid, told
+from npu_lsp.linter.rule import Invalid, Rule
 from npu_lsp.linter.tensorflow.session import added_once, facts
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -40,31 +40,28 @@ class ConfigUnused(Rule):
         "    op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
         '    op.name = "NpuOptimizer"\n    op.parameter_map["use_off_line"].b = True\n'
     )
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid(
+        (
             "def train():\n    config = tf.ConfigProto()\n"
             "    custom_op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
             '    custom_op.name = "NpuOptimizer"\n    custom_op.parameter_map["use_off_line"].b = True\n'
             "    with tf.Session(config=config) as sess:\n        sess.run(step)\n"
         ),
-        Valid(_HEAD + "    with tf.Session(config=config) as sess:\n        sess.run(step)\n"),
-        Valid(_HEAD + "    return config\n"),
-        Valid(_HEAD + "    self.config = config\n"),
-        Valid(
-            _HEAD + "    config = npu_config_proto(config)\n    with tf.Session() as sess:\n        sess.run(step)\n"
-        ),
+        _HEAD + "    with tf.Session(config=config) as sess:\n        sess.run(step)\n",
+        _HEAD + "    return config\n",
+        _HEAD + "    self.config = config\n",
+        _HEAD + "    config = npu_config_proto(config)\n    with tf.Session() as sess:\n        sess.run(step)\n",
         # Nothing is lost with it, or nobody knows where it comes from.
-        Valid(_HEAD.rpartition("    op.parameter_map")[0] + "    with tf.Session() as sess:\n        sess.run(step)\n"),
-        Valid('def train(op):\n    op.parameter_map["use_off_line"].b = True\n    tf.Session().run(step)\n'),
+        _HEAD.rpartition("    op.parameter_map")[0] + "    with tf.Session() as sess:\n        sess.run(step)\n",
+        'def train(op):\n    op.parameter_map["use_off_line"].b = True\n    tf.Session().run(step)\n',
     )
     INVALID = (
-        told(
+        (
             "def train():\n    config = tf.ConfigProto()\n"
             "    custom_op = «config.graph_options.rewrite_options.custom_optimizers.add()»\n"
             '    custom_op.name = "NpuOptimizer"\n    custom_op.parameter_map["use_off_line"].b = True\n'
-            "    with tf.Session() as sess:\n        sess.run(step)\n",
-            "warning",
-            Kind.PYTHON,
+            "    with tf.Session() as sess:\n        sess.run(step)\n"
         ),
         # The session gets another config.
         Invalid(

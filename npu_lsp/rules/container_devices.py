@@ -11,7 +11,7 @@ from npu_lsp.linter.containers import Container, containers, meant
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.launch.launch import whole
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -47,19 +47,15 @@ class DeviceNotInContainer(Rule):
         ),
     }
     VALID = (
-        silent(
-            "docker run --device /dev/davinci4 --device /dev/davinci5 -e ASCEND_RT_VISIBLE_DEVICES=0,1 ascend/image bash\n"
-        ),
-        silent(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=0,1")),
-        silent(_RUN.format("--privileged -e ASCEND_RT_VISIBLE_DEVICES=4")),
-        silent(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=$IDS")),
-        silent("export ASCEND_RT_VISIBLE_DEVICES=4\n" + _RUN.format("-it")),
+        "docker run --device /dev/davinci4 --device /dev/davinci5 -e ASCEND_RT_VISIBLE_DEVICES=0,1 ascend/image bash\n",
+        _RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=0,1"),
+        _RUN.format("--privileged -e ASCEND_RT_VISIBLE_DEVICES=4"),
+        _RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=$IDS"),
+        "export ASCEND_RT_VISIBLE_DEVICES=4\n" + _RUN.format("-it"),
     )
     INVALID = (
-        told(
-            "docker run --device /dev/davinci4 --device /dev/davinci5 -e ASCEND_RT_VISIBLE_DEVICES=«4,5» ascend/image bash\n"
-        ),
-        told(_RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=«2»")),
+        "docker run --device /dev/davinci4 --device /dev/davinci5 -e ASCEND_RT_VISIBLE_DEVICES=«4,5» ascend/image bash\n",
+        _RUN.format("-e ASCEND_RT_VISIBLE_DEVICES=«2»"),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -120,20 +116,16 @@ class UnknownDevicePath(Rule):
         ),
     }
     VALID = (
-        silent("docker run --device /dev/davinci0 --device /dev/davinci_manager_docker --privileged x\n"),
-        silent("docker run --device /dev/davinci0 --device /dev/infiniband --privileged x\n"),
+        "docker run --device /dev/davinci0 --device /dev/davinci_manager_docker --privileged x\n",
+        "docker run --device /dev/davinci0 --device /dev/infiniband --privileged x\n",
     )
     INVALID = (
-        told(
-            "docker run --device /dev/davinci0 --device «/dev/dav_manager→/dev/davinci_manager» image bash\n",
-            "error unsafe",
-        ),
-        told("docker run --privileged --device «/dev/davinci0\\\n--device» /dev/davinci1 x bash\n"),
+        "docker run --device /dev/davinci0 --device «/dev/dav_manager→/dev/davinci_manager» image bash\n",
+        "docker run --privileged --device «/dev/davinci0\\\n--device» /dev/davinci1 x bash\n",
         told(
             "services:\n  a:\n    image: ascend\n    privileged: true\n    devices:\n"
             "      - «/dev/davinci_manger:/dev/davinci_manger→/dev/davinci_manager:/dev/davinci_manager»\n",
-            "error unsafe",
-            Kind.YAML,
+            kind=Kind.YAML,
         ),
     )
 
@@ -210,9 +202,9 @@ class NoRightsToDevices(Rule):
         ),
     }
     VALID = (
-        silent(_DROP.format("--cap-add DAC_OVERRIDE")),
-        silent(_DROP.format("--user 1000:1000")),
-        silent("docker run --cap-drop ALL ascend-tools bash\n"),
+        _DROP.format("--cap-add DAC_OVERRIDE"),
+        _DROP.format("--user 1000:1000"),
+        "docker run --cap-drop ALL ascend-tools bash\n",
         # The group of the whole pod, and an image that isn't run as root.
         Valid(_POD.format("      securityContext:\n        fsGroup: 1001\n", "a"), Kind.YAML),
         Valid(_POD.format("", "mindie:1.0.0-800I-A2"), Kind.YAML),

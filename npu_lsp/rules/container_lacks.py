@@ -10,7 +10,7 @@ from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.containers import Container, containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
@@ -72,26 +72,26 @@ class ContainerLacks(Rule):
         "add": Text(en="Add {missing}", zh="补充 {missing}"),
     }
     VALID = (
-        silent(_run(_CARD, _REST, _DRIVER, _TOOLS)),
-        silent(_run(_CARD, _REST, _DRIVER, image="ubuntu:22.04")),
-        silent(_run(_CARD, "--privileged")),
-        silent(_run(_CARD, "--runtime ascend")),
-        silent(_run(_CARD, "-e ASCEND_VISIBLE_DEVICES=0")),
-        silent(_run(_CARD, "$DEVICES")),
-        silent(_run(_CARD, "-v /dev:/dev")),
-        silent(_run("-v $PWD:/work")),
+        _run(_CARD, _REST, _DRIVER, _TOOLS),
+        _run(_CARD, _REST, _DRIVER, image="ubuntu:22.04"),
+        _run(_CARD, "--privileged"),
+        _run(_CARD, "--runtime ascend"),
+        _run(_CARD, "-e ASCEND_VISIBLE_DEVICES=0"),
+        _run(_CARD, "$DEVICES"),
+        _run(_CARD, "-v /dev:/dev"),
+        _run("-v $PWD:/work"),
         # A device that is misspelt is told as that.
-        silent(_run(_CARD, _REST.replace("davinci_m", "dav_m"), _DRIVER, _TOOLS)),
-        silent(_run(_CARD, "--device /dev/svm0", image="ascend-310b")),
+        _run(_CARD, _REST.replace("davinci_m", "dav_m"), _DRIVER, _TOOLS),
+        _run(_CARD, "--device /dev/svm0", image="ascend-310b"),
         # More is meant than is written down.
-        silent(_run(_CARD, "...", "--device /dev/davinci7")),
+        _run(_CARD, "...", "--device /dev/davinci7"),
         # A guide with several containers: what stands in another one of its parts needs nothing in this one.
         Valid(
             f"run: |\n  {_run(_CARD, _REST, _DRIVER, _TOOLS)}serve: |\n  vllm serve m --kv-transfer-config"
             """ '{"kv_connector": "MooncakeConnectorV1"}'\n""",
             Kind.YAML,
         ),
-        silent(
+        (
             _run(
                 _CARD,
                 "--device /dev/davinci_manager --device /dev/hisi_hdc --device /dev/ummu --device /dev/uburma",

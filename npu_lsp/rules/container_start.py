@@ -13,7 +13,7 @@ from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import launches
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -58,18 +58,18 @@ class ContainerWithoutNpus(Rule):
         ),
     }
     VALID = (
-        silent(
+        (
             "docker run --device /dev/davinci0 --device /dev/davinci_manager --device /dev/devmm_svm --device /dev/hisi_hdc \\\n"
             "    -v /usr/local/Ascend/driver:/usr/local/Ascend/driver quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model\n"
         ),
-        silent(_RUN.format("--device /dev/davinci0", _SERVE)),
-        silent(_RUN.format("--privileged", _SERVE)),
-        silent(_RUN.format("--runtime ascend", _SERVE)),
-        silent(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0 --runtime=ascend", _SERVE)),
-        silent(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0 --device /dev/davinci0", _SERVE)),
-        silent(_RUN.format("$DEVICES", _SERVE)),
+        _RUN.format("--device /dev/davinci0", _SERVE),
+        _RUN.format("--privileged", _SERVE),
+        _RUN.format("--runtime ascend", _SERVE),
+        _RUN.format("-e ASCEND_VISIBLE_DEVICES=0 --runtime=ascend", _SERVE),
+        _RUN.format("-e ASCEND_VISIBLE_DEVICES=0 --device /dev/davinci0", _SERVE),
+        _RUN.format("$DEVICES", _SERVE),
         # What is done inside may need none.
-        silent(_RUN.format("", "python proxy.py")),
+        _RUN.format("", "python proxy.py"),
         # Braces, an alias, and what a template fills in.
         Valid(f"{_POD}      resources: {{limits: {{huawei.com/Ascend910: 8}}}}\n", Kind.YAML),
         Valid(f"{_POD}      resources:\n        limits: {{cpu: 8, 'huawei.com/Ascend910': 8}}\n", Kind.YAML),
@@ -79,7 +79,7 @@ class ContainerWithoutNpus(Rule):
         Valid(f"{_POD}      resources:\n        {{{{- toYaml .Values.resources | nindent 8 }}}}\n", Kind.YAML),
     )
     INVALID = (
-        told("docker «run» quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model\n", "warning"),
+        "docker «run» quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model\n",
         Invalid(_RUN.format("-e ASCEND_VISIBLE_DEVICES=0", _SERVE), ("run",), ("info",), kind=Kind.SHELL),
         Invalid(_POD, ("quay.io/ascend/vllm-ascend:v0.18.0",), ("warning",), kind=Kind.YAML),
         Invalid(
@@ -90,8 +90,7 @@ class ContainerWithoutNpus(Rule):
         ),
         told(
             "services:\n  a:\n    image: «quay.io/ascend/vllm-ascend:v0.18.0»\n    command: vllm serve m\n",
-            "warning",
-            Kind.YAML,
+            kind=Kind.YAML,
         ),
     )
 
@@ -224,22 +223,16 @@ class MountCoversToolkit(Rule):
         ),
     }
     VALID = (
-        silent(
-            "docker run --privileged -v /usr/local/Ascend/driver:/usr/local/Ascend/driver quay.io/ascend/vllm-ascend:v0.18.0 bash\n"
-        ),
-        silent("docker run --privileged -v /usr/local/Ascend:/usr/local/Ascend ascend/ubuntu:22.04 bash\n"),
-        silent(_COVERED.format("-v /usr/local/Ascend:/host")),
+        "docker run --privileged -v /usr/local/Ascend/driver:/usr/local/Ascend/driver quay.io/ascend/vllm-ascend:v0.18.0 bash\n",
+        "docker run --privileged -v /usr/local/Ascend:/usr/local/Ascend ascend/ubuntu:22.04 bash\n",
+        _COVERED.format("-v /usr/local/Ascend:/host"),
     )
     INVALID = (
-        told(
-            "docker run --privileged -v «/usr/local/Ascend:/usr/local/Ascend» quay.io/ascend/vllm-ascend:v0.18.0 bash\n",
-            "warning",
-        ),
+        "docker run --privileged -v «/usr/local/Ascend:/usr/local/Ascend» quay.io/ascend/vllm-ascend:v0.18.0 bash\n",
         told(
             "services:\n  a:\n    image: quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11\n    volumes:\n"
             "      - «/usr/local/Ascend/ascend-toolkit:/usr/local/Ascend/ascend-toolkit»\n",
-            "warning",
-            Kind.YAML,
+            kind=Kind.YAML,
         ),
     )
 
@@ -306,23 +299,22 @@ class LittleSharedMemory(Rule):
         ),
     }
     VALID = (
-        silent("docker run --privileged --shm-size=16g quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model -tp 8\n"),
-        silent(_SHARING.format("--shm-size=1g", 8)),
-        silent(_SHARING.format("--ipc host", 8)),
-        silent(_SHARING.format("-v /dev/shm:/dev/shm", 8)),
-        silent(_SHARING.format("$MORE", 8)),
-        silent(_SHARING.format("--net=host", 1)),
-        silent(_SHARING.format("--tmpfs /dev/shm:size=16g", 8)),
+        "docker run --privileged --shm-size=16g quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model -tp 8\n",
+        _SHARING.format("--shm-size=1g", 8),
+        _SHARING.format("--ipc host", 8),
+        _SHARING.format("-v /dev/shm:/dev/shm", 8),
+        _SHARING.format("$MORE", 8),
+        _SHARING.format("--net=host", 1),
+        _SHARING.format("--tmpfs /dev/shm:size=16g", 8),
         # Copies of a model don't pass their data through it.
-        silent(_SHARING.format("--net=host", "1 -dp 4")),
+        _SHARING.format("--net=host", "1 -dp 4"),
     )
     INVALID = (
-        told("docker «run» --privileged quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model -tp 8\n", "warning"),
+        "docker «run» --privileged quay.io/ascend/vllm-ascend:v0.18.0 vllm serve model -tp 8\n",
         told(
             "services:\n  a:\n    image: «quay.io/ascend/vllm-ascend:v0.18.0»\n    privileged: true\n"
             "    command: vllm serve m -tp 8\n",
-            "warning",
-            Kind.YAML,
+            kind=Kind.YAML,
         ),
         Invalid(_SHARING_POD, ("quay.io/ascend/vllm-ascend:v0.18.0",), ("warning",), kind=Kind.YAML),
     )

@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Value
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Rule, Valid, told
+from npu_lsp.linter.rule import Rule
 from npu_lsp.linter.values import text_of
 from npu_lsp.linter.wording import apart
 from npu_lsp.text.bilingual import Text
@@ -44,29 +44,22 @@ class ContradictoryMove(Rule):
         ),
         "other": Text(en='"{operator}" stands here as well', zh="“{operator}”也出现在此处"),
     }
+    examples_in = Kind.MIXLIST
     VALID = (
-        Valid('{\n  "black-list": {"to-add": ["MatMulV2"]}\n}\n', Kind.MIXLIST),
-        Valid('{"black-list": {"to-remove": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
-        Valid('{"black-list": {"to-add": ["Add", "Add"]}, "gray-list": {"to-remove": ["Add"]}}\n', Kind.MIXLIST),
-        Valid('{"my-list": {"to-add": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
-        Valid('{"black-list": {"to-keep": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
-        Valid('{"black-list": {"to-remove": ["Add"]}}\n', Kind.MIXLIST),
+        '{\n  "black-list": {"to-add": ["MatMulV2"]}\n}\n',
+        '{"black-list": {"to-remove": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n',
+        '{"black-list": {"to-add": ["Add", "Add"]}, "gray-list": {"to-remove": ["Add"]}}\n',
+        '{"my-list": {"to-add": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n',
+        '{"black-list": {"to-keep": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n',
+        '{"black-list": {"to-remove": ["Add"]}}\n',
     )
     INVALID = (
-        told(
-            '{\n  "black-list": {"to-add": ["MatMulV2"]},\n  "white-list": {"to-add": [«"MatMulV2"»]}\n}\n',
-            "error",
-            Kind.MIXLIST,
-        ),
-        told('{"black-list": {"to-add": ["Add"]}, "white-list": {"to-add": [«"Add"»]}}\n', "error", Kind.MIXLIST),
-        told('{"black-list": {"to-add": ["Add"], "to-remove": [«"Add"»]}}\n', "error", Kind.MIXLIST),
-        told('{"gray-list": {"to-remove": [«"Add"»]}}\n', "error", Kind.MIXLIST),
-        told(
-            '{"black-list": {"to-keep": ["Add"], "to-add": ["Add"]}, "white-list": {"to-add": [«"Add"»]}}\n',
-            "error",
-            Kind.MIXLIST,
-        ),
-        told('{"black-list": {"to-remove": ["Add"]}, "white-list": {"to-remove": [«"Add"»]}}\n', "error", Kind.MIXLIST),
+        '{\n  "black-list": {"to-add": ["MatMulV2"]},\n  "white-list": {"to-add": [«"MatMulV2"»]}\n}\n',
+        '{"black-list": {"to-add": ["Add"]}, "white-list": {"to-add": [«"Add"»]}}\n',
+        '{"black-list": {"to-add": ["Add"], "to-remove": [«"Add"»]}}\n',
+        '{"gray-list": {"to-remove": [«"Add"»]}}\n',
+        '{"black-list": {"to-keep": ["Add"], "to-add": ["Add"]}, "white-list": {"to-add": [«"Add"»]}}\n',
+        '{"black-list": {"to-remove": ["Add"]}, "white-list": {"to-remove": [«"Add"»]}}\n',
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

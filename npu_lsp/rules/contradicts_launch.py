@@ -16,7 +16,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.relations import active, among
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import outcome
 from npu_lsp.text.bilingual import Text
@@ -85,18 +85,16 @@ class ContradictsLaunch(Rule):
         ),
     }
     VALID = (
-        silent(
-            'vllm serve model --tensor-parallel-size 2 --additional-config \'{"xlite_graph_config": {"enabled": true}}\'\n'
-        ),
-        silent(f"vllm serve m --pipeline-parallel-size 2 --additional-config '{_CHUNKS}'\n"),
-        silent(f"vllm serve m -pp 2 --additional-config '{_CHUNKS}'\n"),
-        silent(f"vllm serve m \"$@\" --additional-config '{_CHUNKS}'\n"),
-        silent(f"vllm serve m --config a.yaml --additional-config '{_CHUNKS}'\n"),
-        silent(f"python3 bench.py --additional-config '{_CHUNKS}'\n"),
+        'vllm serve model --tensor-parallel-size 2 --additional-config \'{"xlite_graph_config": {"enabled": true}}\'\n',
+        f"vllm serve m --pipeline-parallel-size 2 --additional-config '{_CHUNKS}'\n",
+        f"vllm serve m -pp 2 --additional-config '{_CHUNKS}'\n",
+        f"vllm serve m \"$@\" --additional-config '{_CHUNKS}'\n",
+        f"vllm serve m --config a.yaml --additional-config '{_CHUNKS}'\n",
+        f"python3 bench.py --additional-config '{_CHUNKS}'\n",
         Valid(f"```sh\nvllm serve m --additional-config '{_CHUNKS}'\n```\n", Kind.MARKDOWN),
-        silent(f"C='{_RECOMPUTE}'\n{_SERVER}{_SERVER}"),
+        f"C='{_RECOMPUTE}'\n{_SERVER}{_SERVER}",
         # The other one doesn't ignore it.
-        silent(f'{_EXPERTS}vllm serve n --enable-expert-parallel --additional-config "$C"\n'),
+        f'{_EXPERTS}vllm serve n --enable-expert-parallel --additional-config "$C"\n',
         Valid('LLM("m", tensor_parallel_size=size, additional_config={"enable_flashcomm1": True})\n'),
         Valid('LLM("m", additional_config={"enable_flashcomm1": True}, **more)\n'),
         Valid('LLM("m", additional_config={"enable_flashcomm1": False})\n'),
@@ -105,11 +103,11 @@ class ContradictsLaunch(Rule):
             'LLM("m", tensor_parallel_size=1, additional_config={"refresh": True})\n'
             'additional_config = {"enable_flashcomm1": True}\n'
         ),
-        silent(f"vllm serve m --kv-transfer-config \"$KV\" --additional-config '{_RECOMPUTE}'\n"),
+        f"vllm serve m --kv-transfer-config \"$KV\" --additional-config '{_RECOMPUTE}'\n",
         # Without the argument there is one pipeline, which suits.
-        silent(f"vllm serve m --additional-config '{_XLITE}'\n"),
+        f"vllm serve m --additional-config '{_XLITE}'\n",
         # Nobody knows whether a command gets both.
-        silent(
+        (
             'ARGS=()\nif [ "$A" = 1 ]; then ARGS+=(-pp 2); fi\n'
             f"if [ \"$B\" = 1 ]; then ARGS+=(--additional-config '{_XLITE}'); fi\n"
             'vllm serve m "${ARGS[@]}"\n'
@@ -120,9 +118,7 @@ class ContradictsLaunch(Rule):
         Valid(f"```sh\nvllm serve m --additional-config '{_RECOMPUTE}'\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        told(
-            'vllm serve model --pipeline-parallel-size 2 --additional-config \'{"xlite_graph_config": {"«enabled»": true}}\'\n'
-        ),
+        'vllm serve model --pipeline-parallel-size 2 --additional-config \'{"xlite_graph_config": {"«enabled»": true}}\'\n',
         Invalid(f"vllm serve m --additional-config '{_CHUNKS}'\n", ("enabled",), ("error",), kind=Kind.SHELL),
         Invalid(
             f"vllm serve m --additional-config '{{\"refresh\": true}}'\nvllm serve n --additional-config '{_CHUNKS}'\n",
@@ -135,10 +131,7 @@ class ContradictsLaunch(Rule):
             'vllm serve m "${ARGS[@]}"\n',
             "warning",
         ),
-        told(
-            'C=\'{"scheduler_config": {"«recompute_scheduler_enable»": true}}\'\n'
-            'vllm serve m --additional-config "$C"\n'
-        ),
+        ('C=\'{"scheduler_config": {"«recompute_scheduler_enable»": true}}\'\nvllm serve m --additional-config "$C"\n'),
         # One of two commands that get the same stops, whatever the text stands in.
         Invalid(
             _TWO,
@@ -153,14 +146,11 @@ class ContradictsLaunch(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(f"import os\nos.system({_TWO!r})\n", ("recompute_scheduler_enable",), ("error",)),
-        told(
-            'LLM("m", tensor_parallel_size=1, additional_config={"«enable_flashcomm1»": True})\n', "error", Kind.PYTHON
-        ),
+        told('LLM("m", tensor_parallel_size=1, additional_config={"«enable_flashcomm1»": True})\n', kind=Kind.PYTHON),
         told(
             'C = {"«enable_flashcomm1»": True}\nLLM("m", additional_config=C)\n'
             'LLM("n", tensor_parallel_size=2, additional_config=C)\n',
-            "error",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
         Invalid(
             f"```sh\nvllm serve m --pipeline-parallel-size 1 --additional-config '{_CHUNKS}'\n```\n",

@@ -44,25 +44,23 @@ class SizesDisagree(ConstraintRule):
             zh="{expected}，两者须一致。{why}",
         ),
     }
+    examples_in = Kind.MINDIE
     VALID = (
-        Valid(
+        (
             '{"BackendConfig": {"multiNodesInferEnabled": false,\n'
-            ' "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8, "dp": 2, "tp": 4}]}}}\n',
-            Kind.MINDIE,
+            ' "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8, "dp": 2, "tp": 4}]}}}\n'
         ),
-        Valid(_server('"dp": 2'), Kind.MINDIE),
-        Valid(_server('"dp": "2", "tp": 8'), Kind.MINDIE),
-        Valid(_deployment(2, '"dp": 2, "tp": 8, "moe_ep": 4, "moe_tp": 4'), Kind.MINDIE),
+        _server('"dp": 2'),
+        _server('"dp": "2", "tp": 8'),
+        _deployment(2, '"dp": 2, "tp": 8, "moe_ep": 4, "moe_tp": 4'),
     )
     INVALID = (
-        told(
+        (
             '{"BackendConfig": {"multiNodesInferEnabled": false,\n'
-            ' "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8, "dp": «2», "tp": 8}]}}}\n',
-            "error",
-            Kind.MINDIE,
+            ' "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8, "dp": «2», "tp": 8}]}}}\n'
         ),
-        told(_deployment(1, '"dp": «2», "tp": 8'), "error", Kind.MINDIE),
-        told(_deployment(2, '"moe_ep": «4», "moe_tp": 1'), "error", Kind.MINDIE),
+        _deployment(1, '"dp": «2», "tp": 8'),
+        _deployment(2, '"moe_ep": «4», "moe_tp": 1'),
     )
 
 
@@ -121,15 +119,13 @@ class PartsDisagree(ConstraintRule):
             zh="“{option}”为 {value}，不能大于“{other}”（{expected}）。{why}",
         ),
     }
+    examples_in = Kind.MINDIE
     VALID = (
-        Valid(
-            '{"mindie_ms_coordinator_config": {"request_limit": {"single_node_max_requests": 4096, "max_requests": 10000}}}\n',
-            Kind.MINDIE,
-        ),
-        Valid(_both(2560, 2560), Kind.MINDIE),
-        Valid(_limits(10000), Kind.MINDIE),
+        '{"mindie_ms_coordinator_config": {"request_limit": {"single_node_max_requests": 4096, "max_requests": 10000}}}\n',
+        _both(2560, 2560),
+        _limits(10000),
         Valid(_CONTROLLER % 1025, Kind.MINDIE, files={"config.json": _SERVER}),
-        Valid(_CONTROLLER % 2025, Kind.MINDIE),
+        _CONTROLLER % 2025,
     )
     INVALID = (
         told(
@@ -137,16 +133,8 @@ class PartsDisagree(ConstraintRule):
             "warning",
             Kind.MINDIE,
         ),
-        told(
-            '{"deploy_config": {"p_pod_npu_num": 8, "p_instances_num": 1, "p_instances_scale_num": «-1»}}\n',
-            "error",
-            Kind.MINDIE,
-        ),
-        told(
-            '{"exception_config": {}, "request_limit": {}, "http_config": {"status_port": "«1029»", "external_port": "1029"}}\n',
-            "error",
-            Kind.MINDIE,
-        ),
+        '{"deploy_config": {"p_pod_npu_num": 8, "p_instances_num": 1, "p_instances_scale_num": «-1»}}\n',
+        '{"exception_config": {}, "request_limit": {}, "http_config": {"status_port": "«1029»", "external_port": "1029"}}\n',
         Invalid(_both(2560, 4096), ("4096",), ("error",), kind=Kind.MINDIE),
         Invalid(
             _CONTROLLER % 2025,
@@ -206,14 +194,14 @@ class SceneMismatch(ConstraintRule):
         ),
         "other": Text(en='"{option}" can\'t be {value}: {why}', zh="“{option}”不能为 {value}：{why}"),
     }
+    examples_in = Kind.MINDIE
     VALID = (
-        Valid(
+        (
             '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "decode_distribute_enable": 1},\n'
-            ' "mindie_server_decode_config": {"ServerConfig": {"inferMode": "dmi", "distDPServerEnabled": true}}}\n',
-            Kind.MINDIE,
+            ' "mindie_server_decode_config": {"ServerConfig": {"inferMode": "dmi", "distDPServerEnabled": true}}}\n'
         ),
-        Valid(_scene("dmi", "true"), Kind.MINDIE),
-        Valid('{"ServerConfig": {"inferMode": "standard", "distDPServerEnabled": false}}\n', Kind.MINDIE),
+        _scene("dmi", "true"),
+        '{"ServerConfig": {"inferMode": "standard", "distDPServerEnabled": false}}\n',
         Valid(
             _ENVIRONMENT % 1,
             Kind.JSON,
@@ -221,24 +209,18 @@ class SceneMismatch(ConstraintRule):
         ),
     )
     INVALID = (
-        told(
+        (
             '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "decode_distribute_enable": 1},\n'
-            ' "mindie_server_decode_config": {"ServerConfig": {"inferMode": "dmi", "distDPServerEnabled": «false»}}}\n',
-            "error",
-            Kind.MINDIE,
+            ' "mindie_server_decode_config": {"ServerConfig": {"inferMode": "dmi", "distDPServerEnabled": «false»}}}\n'
         ),
-        told(
-            '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "job_id": "«my.job»"}}\n', "error", Kind.MINDIE
-        ),
-        told(_scene("«standard»", "true"), "error", Kind.MINDIE),
-        told(
+        '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "job_id": "«my.job»"}}\n',
+        _scene("«standard»", "true"),
+        (
             _scene(
                 "dmi",
                 "true",
                 ', "BackendConfig": {"npuDeviceIds": «[»[0, 1]], "ModelDeployConfig": {"ModelConfig": [{"tp": 1, "worldSize": «2»}]}}',
-            ),
-            "error",
-            Kind.MINDIE,
+            )
         ),
         told(
             '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "hardware_type": "800I_A2",\n'

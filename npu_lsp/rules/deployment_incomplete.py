@@ -14,7 +14,7 @@ from npu_lsp.linter.deployment.parts import DEPLOYED, ConfigPart, Placed, deploy
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.meant import intended, is_before_all, places_of
 from npu_lsp.linter.names.unknown import unknown
-from npu_lsp.linter.rule import Fixable, Invalid, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Valid, silent
 from npu_lsp.linter.wording import listed
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -90,13 +90,14 @@ class DeploymentIncomplete(ConstraintRule):
             zh="MindIE 不读取“{option}”，配置不会生效。是否应为此处未配置的“{near}”？",
         ),
     }
+    examples_in = Kind.MINDIE
     VALID = (
-        Valid(_decode(', "distDPServerEnabled": true'), Kind.MINDIE),
+        _decode(', "distDPServerEnabled": true'),
         Valid(_ENVIRONMENTS % "", Kind.JSON),
         # A page shows a part.
         Valid("```json\n" + _decode("").replace(', "d_pod', ',\n  ...\n  "d_pod') + "```\n", Kind.MARKDOWN),
         # The name that it had in MindIE 1.0.
-        Valid(_decode(', "distDPServerEnabled": true, "interCommTlsCaFile": "ca.pem"'), Kind.MINDIE),
+        _decode(', "distDPServerEnabled": true, "interCommTlsCaFile": "ca.pem"'),
         # A script is no deployment, whatever its flags are called.
         silent("torchrun pretrain_mamba.py --mamba-d-conv 4 --mamba-expand 2 --mamba-head-dim 64\n"),
     )
@@ -114,8 +115,8 @@ class DeploymentIncomplete(ConstraintRule):
             for more in (None, '"CANN_INSTALL_PATH": "/usr/local/Ascend", "MIES_INSTALL_PATH": "/opt/mindie",\n ')
         ),
         Invalid(_decode(""), ("{",), ("error",), kind=Kind.MINDIE),
-        told(_decode(', "«distributeDPServerEnabled→distDPServerEnabled»": true'), "warning unsafe", Kind.MINDIE),
-        told(_decode(', "distDPServerEnabled": true, "«predict_port»": "1025"'), "warning", Kind.MINDIE),
+        _decode(', "«distributeDPServerEnabled→distDPServerEnabled»": true'),
+        _decode(', "distDPServerEnabled": true, "«predict_port»": "1025"'),
         Invalid(
             _ENVIRONMENTS % "_GB",
             ("NPU_MEMORY_FRACTION_GB",),

@@ -85,28 +85,25 @@ class DeploymentPart(Rule):
             zh="文件“{file}”不存在，部署脚本报错退出。",
         ),
     }
+    examples_in = Kind.MINDIE
     VALID = (
-        Valid(f'{{{_DEPLOY % ""}, {_EMPTY}, "mindie_server_decode_config": {{}}}}\n', Kind.MINDIE),
+        f'{{{_DEPLOY % ""}, {_EMPTY}, "mindie_server_decode_config": {{}}}}\n',
         Valid(_FIRST, Kind.MINDIE, {"mindie": "1.0.RC2"}),
         Valid(f'{{{_VARIABLES}, "mindie_server_decode_env": {{}}}}\n', Kind.JSON),
-        Valid(
-            '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "mindie_env_path": "./a.json"}}\n', Kind.MINDIE
-        ),
+        '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "mindie_env_path": "./a.json"}}\n',
     )
     INVALID = (
         told(
             '{"mindie_common_env": {}, "mindie_ms_controller_env": {}, "mindie_ms_coordinator_env": {},\n'
             ' "mindie_server_prefill_env": {}, "«mindie_server_decoder_env→mindie_server_decode_env»": {"HCCL_EXEC_TIMEOUT": 60}}\n',
-            "error unsafe",
-            Kind.JSON,
+            kind=Kind.JSON,
         ),
         Invalid(_FIRST, ("OtherParam",), ("info",), kind=Kind.MINDIE),
         Invalid(_FIRST, ("OtherParam",), ("error",), kind=Kind.MINDIE, target={"mindie": "2.0"}),
         Invalid(f"{{{_DEPLOY % ''}, {_EMPTY}}}\n", ("{",), ("error",), kind=Kind.MINDIE),
         told(
             '{"deploy_config": {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "mindie_env_path": "«./a.json»"}}\n',
-            "error",
-            Kind.MINDIE,
+            kind=Kind.MINDIE,
             files={_SCRIPT: "import json\n"},
         ),
     )
@@ -207,14 +204,15 @@ class DeploymentEnvironment(Rule):
         ),
         "last": Text(en="It stands here, too", zh="此处再次设置"),
     }
+    examples_in = Kind.JSON
     VALID = (
-        Valid(_environment('"HCCL_EXEC_TIMEOUT": 60, "HCCL_BUFFSIZE": 120'), Kind.JSON),
+        _environment('"HCCL_EXEC_TIMEOUT": 60, "HCCL_BUFFSIZE": 120'),
         # An editor takes such a variable away.
-        Valid('{"env": {"HCCL_EXEC_TIMEOUT": null}}\n', Kind.JSON),
+        '{"env": {"HCCL_EXEC_TIMEOUT": null}}\n',
     )
     INVALID = (
-        told(_environment('"HCCL_EXEC_TIMEOUT": «null»'), "error", Kind.JSON),
-        told(_environment('"HCCL_EXEC_TIMEOUT": «[60]»'), "error", Kind.JSON),
+        _environment('"HCCL_EXEC_TIMEOUT": «null»'),
+        _environment('"HCCL_EXEC_TIMEOUT": «[60]»'),
         told(_environment('"«HCCL_BUFFSIZE»": 120, "HCCL_BUFFSIZE": 240'), "warning", Kind.JSON),
     )
 

@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
 from npu_lsp.linter.removed import is_switch
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.linter.values import same
 from npu_lsp.rules.fixes import fixes_for
 from npu_lsp.text.bilingual import Text
@@ -60,9 +60,9 @@ class DeprecatedOption(Rule):
         "alone": Text(en='"{option}" is deprecated{since}. {why}', zh="“{option}”{since}已废弃：{why}"),
     }
     VALID = (
-        silent("atc --op_precision_mode=op_precision.ini\n"),
+        "atc --op_precision_mode=op_precision.ini\n",
         # Nothing is dumped, and `init_dump` would do that.
-        silent("export ACL_DUMP_DATA=0\n"),
+        "export ACL_DUMP_DATA=0\n",
         Valid(
             "vllm serve m --additional-config '{\"enable_balance_scheduling\": true}'\n",
             Kind.SHELL,
@@ -77,8 +77,7 @@ class DeprecatedOption(Rule):
         # What else is put in may hold the group, too.
         told(
             'LLM("m", additional_config={‹"«enable_balance_scheduling»": True, →›"scheduler_config": {‹→"enable_balance_scheduling": True›}, **more})\n',
-            "warning unsafe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             target={"vllm-ascend": "0.26"},
         ),
         told(
@@ -92,7 +91,7 @@ class DeprecatedOption(Rule):
             Kind.PYTHON,
             target={"torch-npu": "2.7.1"},
         ),
-        told("export «ASCEND_OUR_OLD→ASCEND_OUR_NEW»=1\n", "warning unsafe", files={"my-options.toml": _OPTIONS}),
+        told("export «ASCEND_OUR_OLD→ASCEND_OUR_NEW»=1\n", files={"my-options.toml": _OPTIONS}),
         told(
             'vllm serve m --additional-config \'{‹"«enable_balance_scheduling»": true→"scheduler_config": {"enable_balance_scheduling": true}›, "refresh": true}\'\n',
             "info unsafe",
@@ -101,7 +100,6 @@ class DeprecatedOption(Rule):
         told(
             "‹export «VLLM_ASCEND_ENABLE_MLAPO»=1\n"
             '→›vllm serve m --additional-config \'{‹→"enable_mlapo": true, ›"refresh": true}\'\n',
-            "warning unsafe",
             target={"vllm-ascend": "0.25"},
         ),
         told(
@@ -113,8 +111,7 @@ class DeprecatedOption(Rule):
         # What else is handed over may hold the new name, too: an argument that is there twice stops the call.
         told(
             "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(**more, «msprof_tx→mstx»=True)\n",
-            "warning unsafe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             target={"torch-npu": "2.7.1"},
         ),
         told(
@@ -124,7 +121,7 @@ class DeprecatedOption(Rule):
             Kind.PYTHON,
             target={"torch-npu": "2.7.1"},
         ),
-        told('atc --model=a.onnx «--input_shape_range→--input_shape»="a:‹[1~8,3]→1~8,3›" "$@"\n', "warning unsafe"),
+        ('atc --model=a.onnx «--input_shape_range→--input_shape»="a:‹[1~8,3]→1~8,3›" "$@"\n'),
         # A file is written where no other one may be named.
         told(
             'atc --model=a.onnx «--op_select_implmode→--op_precision_mode»=‹high_precision→"$(dirname "$0")/op_precision.ini"›‹ «--optypelist_for_implmode»=Relu→›\n',
@@ -135,8 +132,7 @@ class DeprecatedOption(Rule):
             "‹→import os\n"
             '›op.parameter_map["«op_select_implmode→op_precision_mode»"].s = ‹b"high_precision"→(os.path.join(os.path.dirname(os.path.abspath(__file__)), "op_precision.ini")).encode()›\n'
             '‹op.parameter_map["«optypelist_for_implmode»"].s = b"Relu"\n→›set_up(op)\n',
-            "warning unsafe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             creates={"op_precision.ini": "[ByOpType]\nRelu=high_precision\n"},
         ),
         # One has no effect, the other one still works.
@@ -147,15 +143,14 @@ class DeprecatedOption(Rule):
             Kind.PYTHON,
         ),
         told("‹export «ENABLE_ACLNN»=1\n→›", "info unsafe"),
-        told("export «ACL_DUMP_DATA»=1\n", "warning"),
+        "export «ACL_DUMP_DATA»=1\n",
         # What says what holds without it goes all the same: a key takes its place, or the command fails when the flag is gone.
         told(
             "‹export «VLLM_ASCEND_ENABLE_NZ»=1\n"
             '→›vllm serve m --additional-config \'{‹→"weight_nz_mode": 1, ›"refresh": true}\'\n',
-            "warning unsafe",
             target={"vllm-ascend": "0.25"},
         ),
-        told("export «VLLM_ASCEND_ENABLE_FLASHCOMM»=0\n", "warning", target={"vllm-ascend": "0.11"}),
+        told("export «VLLM_ASCEND_ENABLE_FLASHCOMM»=0\n", target={"vllm-ascend": "0.11"}),
         told("atc --model=a.onnx‹ «--shape_generalized_build_mode»=shape_precise→›\n", "info unsafe"),
         told(
             '‹op.parameter_map["«op_select_implmode»"].s = b"high_precision"\n'
@@ -172,8 +167,7 @@ class DeprecatedOption(Rule):
         told(
             '‹os.environ["«VLLM_ASCEND_ENABLE_NZ»"] = "0"\n'
             '→›LLM("m", additional_config={"refresh": True‹→, "weight_nz_mode": 0›})\n',
-            "warning unsafe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             target={"vllm-ascend": "0.25"},
         ),
         # Where nobody says that it is deprecated there, once is enough.
@@ -189,8 +183,7 @@ class DeprecatedOption(Rule):
         told(
             'op.parameter_map["«op_select_implmode»"].s = b"high_precision"\nif FLAGS.a:\n'
             '    op.parameter_map["«optypelist_for_implmode»"].s = b"Relu"\n',
-            "warning",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
     )
 

@@ -9,7 +9,7 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
-from npu_lsp.linter.rule import Rule, Valid, silent, told
+from npu_lsp.linter.rule import Rule, Valid, told
 from npu_lsp.linter.values import allowed_value, shown
 from npu_lsp.linter.wording import either
 from npu_lsp.text.bilingual import Text
@@ -64,8 +64,8 @@ class DeprecatedValue(Rule):
     }
     VALID = (
         Valid('custom_op.parameter_map["static_memory_policy"].i = 2\n'),
-        silent("atc --buffer_optimize=l2_optimize\n"),
-        silent("export GE_USE_STATIC_MEMORY=1\n"),
+        "atc --buffer_optimize=l2_optimize\n",
+        "export GE_USE_STATIC_MEMORY=1\n",
         # The option is on its way out as a whole.
         Valid("atc --our_flag=a\n", Kind.SHELL, files={"my-options.toml": _OURS.format("deprecated")}),
         Valid("atc --our_flag=a\n", Kind.SHELL, files={"my-options.toml": _OURS.format("removed")}),
@@ -76,7 +76,7 @@ class DeprecatedValue(Rule):
         ),
     )
     INVALID = (
-        told('custom_op.parameter_map["static_memory_policy"].i = «1»\n', "warning", Kind.PYTHON),
+        told('custom_op.parameter_map["static_memory_policy"].i = «1»\n', kind=Kind.PYTHON),
         told(
             'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "«reduce-overhead»"\n',
             "info",
@@ -84,13 +84,12 @@ class DeprecatedValue(Rule):
         ),
         told(
             'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "«reduce-overhead»"\n',
-            "warning",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             target={"cann": "9.0"},
         ),
-        told("atc --buffer_optimize=«l1_optimize»\n", "warning"),
-        told("atc --our_flag=«a»\n", "warning", files={"my-options.toml": _STAYS}),
-        told("atc --our_flag=«a»\n", "warning", files={"my-options.toml": _NOT_YET}),
+        "atc --buffer_optimize=«l1_optimize»\n",
+        told("atc --our_flag=«a»\n", files={"my-options.toml": _STAYS}),
+        told("atc --our_flag=«a»\n", files={"my-options.toml": _NOT_YET}),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import device_ids
-from npu_lsp.linter.rule import Rule, Valid, silent, told
+from npu_lsp.linter.rule import Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -49,18 +49,18 @@ class DeviceBeyondVisible(Rule):
         ),
     }
     VALID = (
-        silent("ASCEND_RT_VISIBLE_DEVICES=4,5 python infer.py --device npu:0\n"),
+        "ASCEND_RT_VISIBLE_DEVICES=4,5 python infer.py --device npu:0\n",
         Valid(f"{_SET}torch.npu.set_device(1)\nx = torch.zeros(1, device='npu:0')\n"),
         Valid(f"torch.npu.set_device(4)\n{_SET}"),
         Valid(f"{_SET}os.environ['ASCEND_RT_VISIBLE_DEVICES'] = '0,1,2,3,4'\ntorch.npu.set_device(4)\n"),
-        silent("if a; then\n  export ASCEND_RT_VISIBLE_DEVICES=0\nfi\npython a.py --device npu:4\n"),
-        silent("ASCEND_RT_VISIBLE_DEVICES=0 python a.py\npython a.py --device npu:4\n"),
+        "if a; then\n  export ASCEND_RT_VISIBLE_DEVICES=0\nfi\npython a.py --device npu:4\n",
+        "ASCEND_RT_VISIBLE_DEVICES=0 python a.py\npython a.py --device npu:4\n",
     )
     INVALID = (
-        told("ASCEND_RT_VISIBLE_DEVICES=4,5 python infer.py --device npu:«4»\n", "warning"),
-        told(f"{_SET}torch.npu.set_device(«4»)\n", "warning", Kind.PYTHON),
-        told(f"{_SET}torch.npu.set_device('npu:«5»')\n", "warning", Kind.PYTHON),
-        told("export ASCEND_RT_VISIBLE_DEVICES=6\npython a.py --device=npu:«6»\n", "warning"),
+        "ASCEND_RT_VISIBLE_DEVICES=4,5 python infer.py --device npu:«4»\n",
+        told(f"{_SET}torch.npu.set_device(«4»)\n", kind=Kind.PYTHON),
+        told(f"{_SET}torch.npu.set_device('npu:«5»')\n", kind=Kind.PYTHON),
+        "export ASCEND_RT_VISIBLE_DEVICES=6\npython a.py --device=npu:«6»\n",
     )
 
     def concerns(self, option: Option) -> bool:

@@ -9,7 +9,7 @@ from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid, told
+from npu_lsp.linter.rule import Invalid, Rule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -59,29 +59,27 @@ class DevicesDisagree(Rule):
             zh="“{option}”同一组中重复配置了 NPU {number}，服务会报错退出。请删除其中一个。",
         ),
     }
+    examples_in = Kind.MINDIE
     VALID = (
-        Valid(
+        (
             '{"BackendConfig": {"modelInstanceNumber": 1, "npuDeviceIds": [[0, 1, 2, 3, 4, 5, 6, 7]],\n'
-            ' "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8}]}}}\n',
-            Kind.MINDIE,
+            ' "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8}]}}}\n'
         ),
-        Valid(_config("[[0, 1], [2, 3]]", 2, 2), Kind.MINDIE),
-        Valid(_config("[[]]", 1, 0), Kind.MINDIE),
+        _config("[[0, 1], [2, 3]]", 2, 2),
+        _config("[[]]", 1, 0),
         # A number in quotes is told as that.
-        Valid(_config("[[0, 1]]", '"2"', 2), Kind.MINDIE),
-        Valid('{"BackendConfig": {"npuDeviceIds": [[0, 1]]}}\n', Kind.MINDIE),
-        Valid('{"BackendConfig": {"npuDeviceIds": {}, "modelInstanceNumber": 2}}\n', Kind.MINDIE),
-        Valid(_config("[[{}, {}]]", 1, 2), Kind.MINDIE),
+        _config("[[0, 1]]", '"2"', 2),
+        '{"BackendConfig": {"npuDeviceIds": [[0, 1]]}}\n',
+        '{"BackendConfig": {"npuDeviceIds": {}, "modelInstanceNumber": 2}}\n',
+        _config("[[{}, {}]]", 1, 2),
     )
     INVALID = (
-        told(
+        (
             '{"BackendConfig": {"modelInstanceNumber": 1, "npuDeviceIds": [«[0, 1, 2, 3]»],\n'
-            ' "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8}]}}}\n',
-            "error",
-            Kind.MINDIE,
+            ' "ModelDeployConfig": {"ModelConfig": [{"worldSize": 8}]}}}\n'
         ),
         Invalid(_config("[[0, 1], [2, 3]]", 1, 2), ("npuDeviceIds",), ("error",), kind=Kind.MINDIE),
-        told(_config("[[0, 1, «1»]]", 1, 3), "error", Kind.MINDIE),
+        _config("[[0, 1, «1»]]", 1, 3),
         Invalid(_config("[0, 1, 2, 3]", 1, 4), ("npuDeviceIds",), ("error",), kind=Kind.MINDIE),
     )
 

@@ -12,7 +12,7 @@ from npu_lsp.linter.containers import Container, containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import device_ids
-from npu_lsp.linter.rule import Rule, Valid, silent, told
+from npu_lsp.linter.rule import Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -56,19 +56,19 @@ class DevicesNotChosen(Rule):
         ),
     }
     VALID = (
-        silent("docker run --privileged -e ASCEND_RT_VISIBLE_DEVICES=6,7 ascend/image bash\n"),
-        silent(_run((6, 7), "-it")),
-        silent(_run((0, 1), "--privileged")),
-        silent(_run((6, 7), "--privileged -e ASCEND_RT_VISIBLE_DEVICES=6,7")),
-        silent(_run((6, 7), "--privileged") + "export ASCEND_RT_VISIBLE_DEVICES=6,7\n"),
-        silent(_run((6, 7), "--privileged $MORE")),
-        silent(_run((4, 5), "-e ASCEND_VISIBLE_DEVICES=4,5")),
-        silent(_run((4, 5, 6), "-e ASCEND_VISIBLE_DEVICES=4,5 -e ASCEND_RT_VISIBLE_DEVICES=0,1")),
+        "docker run --privileged -e ASCEND_RT_VISIBLE_DEVICES=6,7 ascend/image bash\n",
+        _run((6, 7), "-it"),
+        _run((0, 1), "--privileged"),
+        _run((6, 7), "--privileged -e ASCEND_RT_VISIBLE_DEVICES=6,7"),
+        _run((6, 7), "--privileged") + "export ASCEND_RT_VISIBLE_DEVICES=6,7\n",
+        _run((6, 7), "--privileged $MORE"),
+        _run((4, 5), "-e ASCEND_VISIBLE_DEVICES=4,5"),
+        _run((4, 5, 6), "-e ASCEND_VISIBLE_DEVICES=4,5 -e ASCEND_RT_VISIBLE_DEVICES=0,1"),
         Valid(f"```sh\n{_run((6, 7), '--privileged')}```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        told("docker run --privileged --device «/dev/davinci6» --device /dev/davinci7 ascend/image bash\n", "warning"),
-        told(_run((4, 5, 6), "-e ASCEND_VISIBLE_DEVICES=«4,5»"), "warning"),
+        "docker run --privileged --device «/dev/davinci6» --device /dev/davinci7 ascend/image bash\n",
+        _run((4, 5, 6), "-e ASCEND_VISIBLE_DEVICES=«4,5»"),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

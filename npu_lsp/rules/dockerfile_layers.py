@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Rule, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -51,21 +51,15 @@ class LostWithLayer(Rule):
         ),
         "env": Text(en="Write ENV", zh="改用 ENV"),
     }
+    examples_in = Kind.DOCKERFILE
     VALID = (
-        Valid("FROM cann\nENV HCCL_BUFFSIZE=200\nRUN export HCCL_BUFFSIZE=1 && python a.py\n", Kind.DOCKERFILE),
-        Valid(
-            "FROM cann\nRUN source /usr/local/Ascend/set_env.sh && pip install a\nRUN export MY_OWN=1\n",
-            Kind.DOCKERFILE,
-        ),
+        "FROM cann\nENV HCCL_BUFFSIZE=200\nRUN export HCCL_BUFFSIZE=1 && python a.py\n",
+        "FROM cann\nRUN source /usr/local/Ascend/set_env.sh && pip install a\nRUN export MY_OWN=1\n",
         # It belongs to the command above.
-        Valid("FROM cann\nRUN cat a \\\n  RUN export HCCL_BUFFSIZE=200\n", Kind.DOCKERFILE),
+        "FROM cann\nRUN cat a \\\n  RUN export HCCL_BUFFSIZE=200\n",
     )
     INVALID = (
-        told(
-            "FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11\n«RUN export→ENV» HCCL_BUFFSIZE=200\n",
-            "warning unsafe",
-            Kind.DOCKERFILE,
-        ),
+        "FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11\n«RUN export→ENV» HCCL_BUFFSIZE=200\n",
         told(
             "FROM cann\nENV HCCL_BUFFSIZE=200\n«RUN source» /usr/local/Ascend/ascend-toolkit/set_env.sh\n",
             "info",
@@ -128,31 +122,22 @@ class ExpandedAtBuild(Rule):
         ),
         "quote": Text(en="Write single quotes", zh="改用单引号"),
     }
+    examples_in = Kind.DOCKERFILE
     VALID = (
-        Valid(
-            "FROM quay.io/ascend/cann:8.5.0\nRUN echo 'export PYTHONPATH=$PYTHONPATH:/a' >> ~/.bashrc\n",
-            Kind.DOCKERFILE,
-        ),
-        Valid('FROM quay.io/ascend/cann:8.5.0\nRUN echo "export PYTHONPATH=/a" >> ~/.bashrc\n', Kind.DOCKERFILE),
-        Valid('FROM ubuntu\nRUN echo "export PATH=$PATH:/a" >> ~/.bashrc\n', Kind.DOCKERFILE),
-        Valid(
-            'FROM quay.io/ascend/cann:8.5.0\nRUN echo "export PYTHONPATH=\\$PYTHONPATH:/a" >> ~/.bashrc\n',
-            Kind.DOCKERFILE,
-        ),
+        "FROM quay.io/ascend/cann:8.5.0\nRUN echo 'export PYTHONPATH=$PYTHONPATH:/a' >> ~/.bashrc\n",
+        'FROM quay.io/ascend/cann:8.5.0\nRUN echo "export PYTHONPATH=/a" >> ~/.bashrc\n',
+        'FROM ubuntu\nRUN echo "export PATH=$PATH:/a" >> ~/.bashrc\n',
+        'FROM quay.io/ascend/cann:8.5.0\nRUN echo "export PYTHONPATH=\\$PYTHONPATH:/a" >> ~/.bashrc\n',
     )
     INVALID = (
-        told(
+        (
             "FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11\n"
-            "RUN echo ‹\"→'›export LD_LIBRARY_PATH=«$LD_LIBRARY_PATH»:/usr/local/lib‹\"→'› >> ~/.bashrc\n",
-            "info unsafe",
-            Kind.DOCKERFILE,
+            "RUN echo ‹\"→'›export LD_LIBRARY_PATH=«$LD_LIBRARY_PATH»:/usr/local/lib‹\"→'› >> ~/.bashrc\n"
         ),
-        told(
+        (
             "FROM cann\nRUN a && \\\n"
             "    echo ‹\"→'›export PYTHONPATH=/opt:«${PYTHONPATH}»‹\"→'› >> /etc/profile\n"
-            "ENV ASCEND_HOME_PATH=/usr/local/Ascend\n",
-            "info unsafe",
-            Kind.DOCKERFILE,
+            "ENV ASCEND_HOME_PATH=/usr/local/Ascend\n"
         ),
     )
 

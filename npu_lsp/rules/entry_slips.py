@@ -34,14 +34,9 @@ class MissingSection(SyntaxRule):
         ),
         "mend": Text(en="Insert [{section}]", zh="插入 [{section}]"),
     }
-    VALID = (Valid("[op_compiler_cache]\nmax_op_cache_size=500\nremain_cache_size_ratio=80\n", Kind.OP_CACHE),)
-    INVALID = (
-        told(
-            "«max_op_cache_size→[op_compiler_cache]\nmax_op_cache_size»=500\nremain_cache_size_ratio=80\n",
-            "error unsafe",
-            Kind.OP_CACHE,
-        ),
-    )
+    examples_in = Kind.OP_CACHE
+    VALID = ("[op_compiler_cache]\nmax_op_cache_size=500\nremain_cache_size_ratio=80\n",)
+    INVALID = ("«max_op_cache_size→[op_compiler_cache]\nmax_op_cache_size»=500\nremain_cache_size_ratio=80\n",)
 
 
 class MalformedEntry(SyntaxRule):
@@ -142,42 +137,38 @@ class MalformedEntry(SyntaxRule):
         ),
         "mend": Text(en="Write it as the tool reads it", zh="改为工具可识别的写法"),
     }
+    examples_in = Kind.AIPP
     VALID = (
         Valid("ConvBatchnormFusionPass:off\n\nALL : on\n", Kind.FUSION_SWITCH),
         Valid("a::InputDtype:float16,,int8,OutputDtype:float16\n", Kind.CUSTOMIZE_DTYPES),
         Valid("# debug\nop_debug_config = oom\n", Kind.OP_DEBUG),
         Valid("conv1\n\nOpType::Relu\n", Kind.KEEP_DTYPE),
         Valid('{"op": "A", "input_desc": [{"format": ["ND"], "type": "int8"}]}\n', Kind.SINGLE_OP),
-        Valid("CLASS_NUM=1000\nSOFTMAX=true\n", Kind.AIPP),
-        Valid("aipp_op {  # one\n  aipp_mode: static, crop: true;\n}\naipp_op: { mean_chn_0: -1 }\n", Kind.AIPP),
+        "CLASS_NUM=1000\nSOFTMAX=true\n",
+        "aipp_op {  # one\n  aipp_mode: static, crop: true;\n}\naipp_op: { mean_chn_0: -1 }\n",
     )
     INVALID = (
-        told("ConvBatchnormFusionPass:«OFF→off»\n", "error unsafe", Kind.FUSION_SWITCH),
-        told("«# why»\n#\n# so\nConvBatchnormFusionPass:off\n", "error", Kind.FUSION_SWITCH),
-        told('{"Switch": {"GraphFusion": {"ALL": «false→"off"»}}}\n', "error unsafe", Kind.FUSION_SWITCH),
-        told('{"Switch": {"«GraphFuson→GraphFusion»": {"ALL": "off"}}}\n', "error unsafe", Kind.FUSION_SWITCH),
-        told("«a::OutputDtype:float16,InputDtype:float16»\n", "error", Kind.CUSTOMIZE_DTYPES),
-        told("«Optype:→OpType::»Relu\n", "error unsafe", Kind.KEEP_DTYPE),
-        told("OpType::«relu→Relu»\n", "error unsafe", Kind.KEEP_DTYPE),
-        told(
-            "aipp_op {\n  «aipp_mode=dynamic→aipp_mode: dynamic»\n  «crop true→crop: true»\n}\n",
-            "error unsafe",
-            Kind.AIPP,
-        ),
-        told("«aipp_mode»: static\naipp_op {\n  crop: true\n", "error", Kind.AIPP),
-        told("aipp_op «{»\n  crop: true\n", "error", Kind.AIPP),
-        told("«a.cfg»\n├── b.c\n└── data\naipp_op {\n  crop: true\n}\n", "error", Kind.AIPP),
+        told("ConvBatchnormFusionPass:«OFF→off»\n", kind=Kind.FUSION_SWITCH),
+        told("«# why»\n#\n# so\nConvBatchnormFusionPass:off\n", kind=Kind.FUSION_SWITCH),
+        told('{"Switch": {"GraphFusion": {"ALL": «false→"off"»}}}\n', kind=Kind.FUSION_SWITCH),
+        told('{"Switch": {"«GraphFuson→GraphFusion»": {"ALL": "off"}}}\n', kind=Kind.FUSION_SWITCH),
+        told("«a::OutputDtype:float16,InputDtype:float16»\n", kind=Kind.CUSTOMIZE_DTYPES),
+        told("«Optype:→OpType::»Relu\n", kind=Kind.KEEP_DTYPE),
+        told("OpType::«relu→Relu»\n", kind=Kind.KEEP_DTYPE),
+        "aipp_op {\n  «aipp_mode=dynamic→aipp_mode: dynamic»\n  «crop true→crop: true»\n}\n",
+        "«aipp_mode»: static\naipp_op {\n  crop: true\n",
+        "aipp_op «{»\n  crop: true\n",
+        "«a.cfg»\n├── b.c\n└── data\naipp_op {\n  crop: true\n}\n",
         told(
             '«{→[{»"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": [1]}]}‹→]›\n',
-            "error unsafe",
-            Kind.SINGLE_OP,
+            kind=Kind.SINGLE_OP,
         ),
-        told("«op_debug_config=»\n", "error", Kind.OP_DEBUG),
-        told("«ConvBatchnormFusionPass off»\n", "error", Kind.FUSION_SWITCH),
-        told("OpType::Relu\n«# why»\n", "error", Kind.KEEP_DTYPE),
-        told("a::InputDtype:float16\n«\n»b::InputDtype:float16\n", "error", Kind.CUSTOMIZE_DTYPES),
-        told("«a::float16»\n", "error", Kind.CUSTOMIZE_DTYPES),
-        told("aipp_op {\n  crop: true\n}\n«}»\n", "error", Kind.AIPP),
+        told("«op_debug_config=»\n", kind=Kind.OP_DEBUG),
+        told("«ConvBatchnormFusionPass off»\n", kind=Kind.FUSION_SWITCH),
+        told("OpType::Relu\n«# why»\n", kind=Kind.KEEP_DTYPE),
+        told("a::InputDtype:float16\n«\n»b::InputDtype:float16\n", kind=Kind.CUSTOMIZE_DTYPES),
+        told("«a::float16»\n", kind=Kind.CUSTOMIZE_DTYPES),
+        "aipp_op {\n  crop: true\n}\n«}»\n",
     )
 
 
@@ -207,27 +198,25 @@ class PositionalArgument(SyntaxRule):
         ),
         "mend": Text(en="Write the argument's name", zh="补上参数名"),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid("import mindspore as ms\nms.set_context(mode=0)\n"),
-        Valid("import mindspore as ms\nms.set_context(**config)\nms.set_context(*none)\n"),
+        "import mindspore as ms\nms.set_context(mode=0)\n",
+        "import mindspore as ms\nms.set_context(**config)\nms.set_context(*none)\n",
         # Another library has a function of that name.
-        Valid('import seaborn as sns\nsns.set_context("paper")\n'),
-        Valid('import mindspore\nfrom seaborn import set_context\nset_context("paper")\n'),
+        'import seaborn as sns\nsns.set_context("paper")\n',
+        'import mindspore\nfrom seaborn import set_context\nset_context("paper")\n',
     )
     INVALID = (
-        told("mindspore.set_context(«0→mode=0»)\n", "error unsafe", Kind.PYTHON),
+        "mindspore.set_context(«0→mode=0»)\n",
         told(
             "```python\n>>> import mindspore as ms\n>>> ms.set_context(«0→mode=0»)\nWARNING: a\n```\n",
-            "error unsafe",
-            Kind.MARKDOWN,
+            kind=Kind.MARKDOWN,
         ),
-        told(
+        (
             "from mindspore import context\n"
-            'context.set_context(«context.GRAPH_MODE→mode=context.GRAPH_MODE», device_target="Ascend")\n',
-            "error unsafe",
-            Kind.PYTHON,
+            'context.set_context(«context.GRAPH_MODE→mode=context.GRAPH_MODE», device_target="Ascend")\n'
         ),
-        told('import mindspore as ms\nms.set_context(«{"mode": 0}»)\n', "error", Kind.PYTHON),
-        told("import mindspore as ms\nms.set_auto_parallel_context(«8»)\n", "error", Kind.PYTHON),
-        told("import mindspore as ms\nms.set_ps_context(«True»)\n", "error", Kind.PYTHON),
+        'import mindspore as ms\nms.set_context(«{"mode": 0}»)\n',
+        "import mindspore as ms\nms.set_auto_parallel_context(«8»)\n",
+        "import mindspore as ms\nms.set_ps_context(«True»)\n",
     )

@@ -74,8 +74,9 @@ class EnvironmentOverridden(Rule):
             zh="“{option}”在此不生效：同时设置的环境变量“{other}”优先。{result}请只保留其中一个。",
         ),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid('custom_op.parameter_map["aoe_mode"].s = tf.compat.as_bytes("2")\n'),
+        'custom_op.parameter_map["aoe_mode"].s = tf.compat.as_bytes("2")\n',
         Valid(
             '```sh\nexport AOE_MODE=1\n```\nOr:\n```python\nop.parameter_map["aoe_mode"].s = b"2"\n```\n',
             Kind.MARKDOWN,
@@ -89,50 +90,29 @@ class EnvironmentOverridden(Rule):
         _silent("export OUR_PATH=/a\nrun\nunset OUR_PATH\natc --model=a --our_flag=/b\n"),
         _silent("atc --model=a --our_flag=/b\nexport OUR_PATH=/a\n"),
         # The option of the first name says that nothing is to be done.
-        Valid('os.environ["PROFILING_MODE"] = "true"\nop.parameter_map["profiling_mode"].b = False\n'),
+        'os.environ["PROFILING_MODE"] = "true"\nop.parameter_map["profiling_mode"].b = False\n',
         # It is taken out again, or the two never meet.
-        Valid(
-            'os.environ["NPU_COLLECT_PATH"] = "/a"\nrun()\ndel os.environ["NPU_COLLECT_PATH"]\nop.parameter_map["enable_exception_dump"].i = 2\n'
-        ),
-        Valid(
-            'if a:\n    os.environ["NPU_COLLECT_PATH"] = "/a"\nelse:\n    op.parameter_map["enable_exception_dump"].i = 2\n'
-        ),
-        Valid('os.environ["NPU_COLLECT_PATH"] = "/a"\nif a:\n    op.parameter_map["enable_exception_dump"].i = 2\n'),
+        'os.environ["NPU_COLLECT_PATH"] = "/a"\nrun()\ndel os.environ["NPU_COLLECT_PATH"]\nop.parameter_map["enable_exception_dump"].i = 2\n',
+        'if a:\n    os.environ["NPU_COLLECT_PATH"] = "/a"\nelse:\n    op.parameter_map["enable_exception_dump"].i = 2\n',
+        'os.environ["NPU_COLLECT_PATH"] = "/a"\nif a:\n    op.parameter_map["enable_exception_dump"].i = 2\n',
         # The variable may be there for the other session.
-        Valid(
-            'os.environ["NPU_COLLECT_PATH"] = "/a"\na.parameter_map["enable_exception_dump"].i = 2\nb.parameter_map["dump_path"].s = b"c"\n'
-        ),
-        Valid('os.environ["AOE_MODE"] = ""\nop.parameter_map["aoe_mode"].s = b"2"\n'),
+        'os.environ["NPU_COLLECT_PATH"] = "/a"\na.parameter_map["enable_exception_dump"].i = 2\nb.parameter_map["dump_path"].s = b"c"\n',
+        'os.environ["AOE_MODE"] = ""\nop.parameter_map["aoe_mode"].s = b"2"\n',
     )
     INVALID = (
-        told(
-            'os.environ["«AOE_MODE»"] = "1"\ncustom_op.parameter_map["aoe_mode"].s = tf.compat.as_bytes("2")\n',
-            "info",
-            Kind.PYTHON,
-        ),
+        'os.environ["«AOE_MODE»"] = "1"\ncustom_op.parameter_map["aoe_mode"].s = tf.compat.as_bytes("2")\n',
         told(
             '```python\nos.environ["NPU_COLLECT_PATH"] = "/a"\n'
             'op.parameter_map["«enable_exception_dump»"].i = 2\n```\n',
-            "info",
-            Kind.MARKDOWN,
+            kind=Kind.MARKDOWN,
         ),
-        told(
-            'os.environ["NPU_COLLECT_PATH"] = "/a"\nop.parameter_map["«enable_exception_dump»"].i = 2\n',
-            "info",
-            Kind.PYTHON,
-        ),
+        'os.environ["NPU_COLLECT_PATH"] = "/a"\nop.parameter_map["«enable_exception_dump»"].i = 2\n',
         # What is taken out before, or another one.
-        told(
+        (
             'del os.environ["NPU_COLLECT_PATH"]\nos.environ["NPU_COLLECT_PATH"] = "/a"\n'
-            'del os.environ["AOE_MODE"]\nop.parameter_map["«enable_exception_dump»"].i = 2\n',
-            "info",
-            Kind.PYTHON,
+            'del os.environ["AOE_MODE"]\nop.parameter_map["«enable_exception_dump»"].i = 2\n'
         ),
-        told(
-            'os.environ["«PROFILING_MODE»"] = "true"\nop.parameter_map["profiling_mode"].b = True\n',
-            "info",
-            Kind.PYTHON,
-        ),
+        'os.environ["«PROFILING_MODE»"] = "true"\nop.parameter_map["profiling_mode"].b = True\n',
         _told("export OUR_PATH=/a\natc --model=a --our_flag=/b\n"),
         # The command before has another environment, and what is taken out is another variable, or set again.
         _told("atc --model=a\nexport OUR_PATH=/a\natc --model=a --our_flag=/b\n"),

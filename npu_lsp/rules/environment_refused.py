@@ -54,41 +54,38 @@ class EnvironmentRefused(Rule):
         ),
     }
     VALID = (
-        silent("export PYTORCH_NPU_ALLOC_CONF=expandable_segments:False\nvllm serve model --enable-sleep-mode\n"),
-        silent(_SLEEP.format("expandable_segments:False", "--enable-sleep-mode")),
-        silent(_SLEEP.format("expandable_segments:True", "--port 1")),
-        silent(_SLEEP.format("expandable_segments:True", "--no-enable-sleep-mode")),
-        silent(_SLEEP.format('"$CONF"', "--enable-sleep-mode")),
+        "export PYTORCH_NPU_ALLOC_CONF=expandable_segments:False\nvllm serve model --enable-sleep-mode\n",
+        _SLEEP.format("expandable_segments:False", "--enable-sleep-mode"),
+        _SLEEP.format("expandable_segments:True", "--port 1"),
+        _SLEEP.format("expandable_segments:True", "--no-enable-sleep-mode"),
+        _SLEEP.format('"$CONF"', "--enable-sleep-mode"),
         # The process started before; and another script on the page.
-        silent("vllm serve m --enable-sleep-mode\nexport PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\n"),
+        "vllm serve m --enable-sleep-mode\nexport PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\n",
         Valid(
             "```sh\nexport PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\n```\nor\n```sh\nvllm serve m --enable-sleep-mode\n```\n",
             Kind.MARKDOWN,
         ),
-        silent(_BLOCKING.format("--enforce-eager")),
-        silent(_BLOCKING.format('"$@"')),
-        silent(_BLOCKING.format('--compilation-config \'{"cudagraph_mode": "NONE"}\'')),
-        silent(_BLOCKING.format('--compilation-config "$C"')),
-        silent(_FLASHCOMM.format("-tp 2")),
+        _BLOCKING.format("--enforce-eager"),
+        _BLOCKING.format('"$@"'),
+        _BLOCKING.format('--compilation-config \'{"cudagraph_mode": "NONE"}\''),
+        _BLOCKING.format('--compilation-config "$C"'),
+        _FLASHCOMM.format("-tp 2"),
         silent(
             'import os\nfrom vllm.config import KVTransferConfig\nos.environ["VLLM_ASCEND_ENABLE_FLASHCOMM1"] = "1"\n'
             'm = Runner("m", tensor_parallel_size=2, kv_transfer_config=KVTransferConfig(kv_role="kv_producer"))\n',
             Kind.PYTHON,
         ),
-        silent(_FLASHCOMM.format('-tp "$TP"')),
-        silent(
-            "if a; then\n  export PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\nelse\n  vllm serve m --enable-sleep-mode\nfi\n"
-        ),
+        _FLASHCOMM.format('-tp "$TP"'),
+        "if a; then\n  export PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\nelse\n  vllm serve m --enable-sleep-mode\nfi\n",
     )
     INVALID = (
-        told("export PYTORCH_NPU_ALLOC_CONF=«expandable_segments:True»\nvllm serve model --enable-sleep-mode\n"),
-        told("PYTORCH_NPU_ALLOC_CONF=«page_size:1g,expandable_segments:True» vllm serve m --enable_sleep_mode\n"),
+        "export PYTORCH_NPU_ALLOC_CONF=«expandable_segments:True»\nvllm serve model --enable-sleep-mode\n",
+        "PYTORCH_NPU_ALLOC_CONF=«page_size:1g,expandable_segments:True» vllm serve m --enable_sleep_mode\n",
         told(
             "import os\nfrom vllm import LLM\n"
             'os.environ["PYTORCH_NPU_ALLOC_CONF"] = "«expandable_segments:True»"\n'
             'llm = LLM("m", enable_sleep_mode=True)\n',
-            "error",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
         Invalid(_BLOCKING.format("--port 8000"), ("1",), ("error",), kind=Kind.SHELL),
         Invalid(_BLOCKING.format("--no-enforce-eager"), ("1",), ("error",), kind=Kind.SHELL),

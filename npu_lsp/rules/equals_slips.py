@@ -36,15 +36,16 @@ class DoubleEquals(SyntaxRule):
         ),
         "mend": Text(en="Remove one equal sign", zh="删除一个等号"),
     }
+    examples_fixed = "safe"
     VALID = (
-        silent("export HCCL_SOCKET_IFNAME==eth0\n"),
-        silent("export ASCEND_GLOBAL_LOG_LEVEL=3\n"),
-        silent("[ ASCEND_GLOBAL_LOG_LEVEL == 3 ]\n"),
+        "export HCCL_SOCKET_IFNAME==eth0\n",
+        "export ASCEND_GLOBAL_LOG_LEVEL=3\n",
+        "[ ASCEND_GLOBAL_LOG_LEVEL == 3 ]\n",
     )
     INVALID = (
-        told("export ASCEND_GLOBAL_LOG_LEVEL«==→=»3\n", "error safe"),
+        "export ASCEND_GLOBAL_LOG_LEVEL«==→=»3\n",
         told("export ASCEND_GLOBAL_LOG_LEVEL«==→=»3\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", "error unsafe"),
-        told("atc --log«==→=»info\n", "error safe"),
+        "atc --log«==→=»info\n",
     )
 
     def is_one(self, mistake: SyntaxFinding, context: Context) -> bool:
@@ -81,14 +82,15 @@ class LostEquals(SyntaxRule):
         "mend": Text(en='Write the "="', zh="补上等号"),
         "mend_glued": Text(en="Write the blank", zh="补上空格"),
     }
+    examples_fixed = "safe"
     VALID = (
-        silent("export ASCEND_DEVICE_ID=0\n"),
-        silent("export ASCEND_DEVICE_ID RANK_ID\n"),
-        silent("export MY_OWN /a\nexportMY_OWN=1\n"),
+        "export ASCEND_DEVICE_ID=0\n",
+        "export ASCEND_DEVICE_ID RANK_ID\n",
+        "export MY_OWN /a\nexportMY_OWN=1\n",
     )
     INVALID = (
-        told("export «ASCEND_PROCESS_LOG_PATH»‹ →=›/var/log/npu\n", "error safe"),
-        told("«exportHCCL_BUFFSIZE→export HCCL_BUFFSIZE»=200\n", "error safe"),
+        "export «ASCEND_PROCESS_LOG_PATH»‹ →=›/var/log/npu\n",
+        "«exportHCCL_BUFFSIZE→export HCCL_BUFFSIZE»=200\n",
     )
 
 
@@ -115,11 +117,12 @@ class SpaceAfterEquals(SyntaxRule):
         ),
         "mend": Text(en="Remove the blanks", zh="删除空格"),
     }
+    examples_fixed = "safe"
     VALID = (
-        silent("atc --model=$x $y\n"),
-        silent("atc --insert_op_conf= --output=a\n"),
+        "atc --model=$x $y\n",
+        "atc --insert_op_conf= --output=a\n",
     )
-    INVALID = (told("atc «--model= a.onnx→--model=a.onnx» --output=a\n", "error safe"),)
+    INVALID = ("atc «--model= a.onnx→--model=a.onnx» --output=a\n",)
 
 
 class SpaceBeforeEquals(SyntaxRule):
@@ -145,10 +148,11 @@ class SpaceBeforeEquals(SyntaxRule):
         ),
         "mend": Text(en="Remove the blanks", zh="删除空格"),
     }
-    VALID = (silent("atc --model=a.onnx --output a\n"),)
+    examples_fixed = "safe"
+    VALID = ("atc --model=a.onnx --output a\n",)
     INVALID = (
-        told("atc «--model =a.onnx→--model=a.onnx» «--output = a→--output=a»\n", "error safe"),
-        told("atc «--model =a.onnx→--model=a.onnx» --output=a\n", "error safe"),
+        "atc «--model =a.onnx→--model=a.onnx» «--output = a→--output=a»\n",
+        "atc «--model =a.onnx→--model=a.onnx» --output=a\n",
     )
 
 
@@ -190,24 +194,19 @@ class LonelyAssignment(SyntaxRule):
         "mend": Text(en="Put a backslash at the end of the line", zh="在行尾加反斜杠"),
     }
     VALID = (
-        silent("HCCL_BUFFSIZE=200 RANK_ID=0 \\\npython train.py\n"),
-        silent("HCCL_BUFFSIZE=200 RANK_ID=0\nexport HCCL_BUFFSIZE RANK_ID\npython train.py\n"),
-        silent("A=1 B=2\npython train.py\n"),
+        "HCCL_BUFFSIZE=200 RANK_ID=0 \\\npython train.py\n",
+        "HCCL_BUFFSIZE=200 RANK_ID=0\nexport HCCL_BUFFSIZE RANK_ID\npython train.py\n",
+        "A=1 B=2\npython train.py\n",
         *(
             silent(f"{said}\nHCCL_BUFFSIZE=200\npython train.py\n")
             for said in ("set -ea", "true; set -o allexport", "declare -x HCCL_BUFFSIZE")
         ),
     )
     INVALID = (
-        told(
-            "«ASCEND_RT_VISIBLE_DEVICES=2,3→ASCEND_RT_VISIBLE_DEVICES=2,3 \\»\n"
-            " vllm serve m --tensor-parallel-size 2\n",
-            "warning unsafe",
-        ),
-        told(
+        ("«ASCEND_RT_VISIBLE_DEVICES=2,3→ASCEND_RT_VISIBLE_DEVICES=2,3 \\»\n vllm serve m --tensor-parallel-size 2\n"),
+        (
             "set -a; . ./.env; set +a\n"
             "«HCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0→HCCL_BUFFSIZE=200 ASCEND_RT_VISIBLE_DEVICES=0 \\»\n"
-            "python train.py\n",
-            "warning unsafe",
+            "python train.py\n"
         ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Safety, Severity
-from npu_lsp.linter.rule import Fixable, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Valid, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -34,22 +34,23 @@ class ExportSpace(SyntaxRule):
         ),
         "mend": Text(en="Remove the blanks", zh="删除空格"),
     }
+    examples_fixed = "safe"
     VALID = (
-        silent("export ASCEND_DEVICE_ID=0\n"),
+        "export ASCEND_DEVICE_ID=0\n",
         Valid(
             "```c\ntypedef enum\n{\n    ASCEND_DEVICE_ID = 14,  // a\n    ASCEND_DEVICE_ID = 0xffff,\n} a;\n```\n",
             Kind.MARKDOWN,
         ),
         Valid("```cpp\nASCEND_DEVICE_ID = 5;\nint a;\n```\n", Kind.MARKDOWN),
         Valid("```\nenum {\n  ASCEND_DEVICE_ID = 5\n};\n```\n", Kind.MARKDOWN),
-        silent("if [[ ASCEND_DEVICE_ID = 0 ]]; then :; fi\n"),
+        "if [[ ASCEND_DEVICE_ID = 0 ]]; then :; fi\n",
         Valid("```text\nCXXFLAGS := -O2\nASCEND_DEVICE_ID = 0\n\nall:\n\texport X=1 && ./run\n```\n", Kind.MARKDOWN),
         Valid("```\nifndef A\nendif\nASCEND_HOME_PATH = ${A}/b\nexport B=1\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        told("export «ASCEND_DEVICE_ID = 0→ASCEND_DEVICE_ID=0»\n", "error safe"),
+        "export «ASCEND_DEVICE_ID = 0→ASCEND_DEVICE_ID=0»\n",
         told("export TASK_QUEUE_ENABLE=1\nexport «TASK_QUEUE_ENABLE= 0→TASK_QUEUE_ENABLE=0»\n", "error unsafe"),
-        told("f() {\n  local «ASCEND_DEVICE_ID = 5→ASCEND_DEVICE_ID=5»\n}\n", "error safe"),
+        "f() {\n  local «ASCEND_DEVICE_ID = 5→ASCEND_DEVICE_ID=5»\n}\n",
     )
 
 
@@ -81,23 +82,16 @@ class LostExport(SyntaxRule):
         ),
         "mend": Text(en="Set it with {instead}", zh="改用 {instead} 设置"),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid('import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"\n'),
-        Valid('import os\nos.system("export ASCEND_GLOBAL_LOG_LEVEL=3; python3 train.py")\n'),
-        Valid('import os\nos.system("ASCEND_GLOBAL_LOG_LEVEL=3 python3 train.py")\n'),
-        Valid('import os\nos.system("export MY_OWN=3")\n'),
+        'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"\n',
+        'import os\nos.system("export ASCEND_GLOBAL_LOG_LEVEL=3; python3 train.py")\n',
+        'import os\nos.system("ASCEND_GLOBAL_LOG_LEVEL=3 python3 train.py")\n',
+        'import os\nos.system("export MY_OWN=3")\n',
     )
     INVALID = (
-        told(
-            '‹os.system("export «ASCEND_GLOBAL_LOG_LEVEL»=3")→os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"›\n',
-            "warning unsafe",
-            Kind.PYTHON,
-        ),
-        told(
-            'import subprocess\nsubprocess.run("export «RANK_ID»=0 && export DEVICE_ID=1", shell=True)\n',
-            "warning",
-            Kind.PYTHON,
-        ),
+        '‹os.system("export «ASCEND_GLOBAL_LOG_LEVEL»=3")→os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"›\n',
+        'import subprocess\nsubprocess.run("export «RANK_ID»=0 && export DEVICE_ID=1", shell=True)\n',
     )
 
 
@@ -126,12 +120,12 @@ class UnsetAtOnce(SyntaxRule):
         ),
     }
     VALID = (
-        silent("export HCCL_WHITELIST_DISABLE=1\n"),
-        silent("unset HCCL_BUFFSIZE\nexport HCCL_BUFFSIZE=1\n"),
-        silent("export HCCL_BUFFSIZE=1\npython train.py\nunset HCCL_BUFFSIZE\n"),
-        silent("export MY_OWN=1\nunset MY_OWN\n"),
+        "export HCCL_WHITELIST_DISABLE=1\n",
+        "unset HCCL_BUFFSIZE\nexport HCCL_BUFFSIZE=1\n",
+        "export HCCL_BUFFSIZE=1\npython train.py\nunset HCCL_BUFFSIZE\n",
+        "export MY_OWN=1\nunset MY_OWN\n",
     )
     INVALID = (
-        told("export HCCL_WHITELIST_DISABLE=1\n«unset HCCL_WHITELIST_DISABLE»\n", "warning"),
-        told("export HCCL_BUFFSIZE=1\n«unset HCCL_BUFFSIZE»\n", "warning"),
+        "export HCCL_WHITELIST_DISABLE=1\n«unset HCCL_WHITELIST_DISABLE»\n",
+        "export HCCL_BUFFSIZE=1\n«unset HCCL_BUFFSIZE»\n",
     )

@@ -12,7 +12,7 @@ from npu_lsp.languages.registry import SCRIPTS
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.files.referenced import pointer, takes_file
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Rule, Valid, silent, told
+from npu_lsp.linter.rule import Rule, Valid, told
 from npu_lsp.linter.versions.required import up_to_top
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
@@ -79,12 +79,12 @@ class FileMissing(Rule):
     }
     VALID = (
         Valid("atc --fusion_switch_file=switch.cfg\n", Kind.SHELL, files={"switch.cfg": "ALL:off\n"}),
-        silent("atc --fusion_switch_file=/opt/switch.cfg\n"),
-        silent('atc --fusion_switch_file="$DIR/switch.cfg"\n'),
-        silent("cd conf\natc --fusion_switch_file=switch.cfg\n"),
-        silent("echo ALL:off > switch.cfg\natc --fusion_switch_file=switch.cfg\n"),
+        "atc --fusion_switch_file=/opt/switch.cfg\n",
+        'atc --fusion_switch_file="$DIR/switch.cfg"\n',
+        "cd conf\natc --fusion_switch_file=switch.cfg\n",
+        "echo ALL:off > switch.cfg\natc --fusion_switch_file=switch.cfg\n",
         # The folder may hold one.
-        silent("# atc reads op_cache.ini\natc --model=a.onnx --op_compiler_cache_dir=cache\n"),
+        "# atc reads op_cache.ini\natc --model=a.onnx --op_compiler_cache_dir=cache\n",
         Valid("```sh\natc --fusion_switch_file=switch.cfg\n```\n", Kind.MARKDOWN),
         *(
             Valid(f"export HCCL_BUFFSIZE=1\n{line}\n", Kind.SHELL, files={".git/HEAD": "", "conf/tune_4k_A3.yaml": ""})
@@ -104,9 +104,9 @@ class FileMissing(Rule):
         ),
     )
     INVALID = (
-        told("atc --fusion_switch_file=«conf/switch.cfg»\n", "hint"),
+        "atc --fusion_switch_file=«conf/switch.cfg»\n",
         told("atc --insert_op_conf=«./aipp.cfg»\n", "info"),
-        told('op.parameter_map["op_precision_mode"].s = b"«op_precision.ini»"\n', "hint", Kind.PYTHON),
+        told('op.parameter_map["op_precision_mode"].s = b"«op_precision.ini»"\n', kind=Kind.PYTHON),
         told(
             "export HCCL_BUFFSIZE=1\ntorchrun train.py «conf/tune_4k.yaml»\n",
             "warning",

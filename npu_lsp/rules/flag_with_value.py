@@ -47,19 +47,19 @@ class BlankInFlag(Rule):
         "join": Text(en='Write "=" instead of the blank', zh="将空格改为“=”"),
         "remove": Text(en="Remove the blank", zh="删除空格"),
     }
+    examples_in = Kind.YAML
+    examples_fixed = "safe"
     VALID = (
         silent("vllm serve m --quantization ascend\n"),
-        Valid('command: ["vllm", "serve", "m", "--quantization", "ascend"]\n', Kind.YAML),
+        'command: ["vllm", "serve", "m", "--quantization", "ascend"]\n',
         # A shell splits it.
-        Valid("command: vllm serve m --quantization ascend\n", Kind.YAML),
+        "command: vllm serve m --quantization ascend\n",
         silent('vllm serve m --chat-template "a b"\n'),
     )
     INVALID = (
-        told('command: ["vllm", "serve", "model", "--quantization« →=»ascend"]\n', "error safe", Kind.YAML),
-        told("command:\n- vllm\n- serve\n- m\n- '--additional-config« →»'\n- '{}'\n", "error safe", Kind.YAML),
-        told(
-            'import subprocess\nsubprocess.run(["vllm", "serve", "m", "--port« →=»8000"])\n', "error safe", Kind.PYTHON
-        ),
+        'command: ["vllm", "serve", "model", "--quantization« →=»ascend"]\n',
+        "command:\n- vllm\n- serve\n- m\n- '--additional-config« →»'\n- '{}'\n",
+        told('import subprocess\nsubprocess.run(["vllm", "serve", "m", "--port« →=»8000"])\n', kind=Kind.PYTHON),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -112,16 +112,16 @@ class SwitchWithValue(Rule):
         "off": Text(en='Write "--no-{option}"', zh="改为“--no-{option}”"),
     }
     VALID = (
-        silent("vllm serve m --enable-expert-parallel\n"),
-        silent("vllm serve m --no-enable-expert-parallel\n"),
-        silent("vllm serve m --port=8000\n"),
+        "vllm serve m --enable-expert-parallel\n",
+        "vllm serve m --no-enable-expert-parallel\n",
+        "vllm serve m --port=8000\n",
         # A keyword is no flag.
         Valid('Runner("m", enable_expert_parallel=True, additional_config={"refresh": True})\n'),
     )
     INVALID = (
         told("vllm serve model --enable-expert-parallel«=true→»\n", "error safe"),
-        told("vllm serve m ‹--enable-prefix-caching«=False»→--no-enable-prefix-caching›\n", "error unsafe"),
-        told("python3 -m sglang.launch_server --model-path m --trust-remote-code«=$X»\n"),
+        "vllm serve m ‹--enable-prefix-caching«=False»→--no-enable-prefix-caching›\n",
+        "python3 -m sglang.launch_server --model-path m --trust-remote-code«=$X»\n",
     )
 
     def concerns(self, option: Option) -> bool:

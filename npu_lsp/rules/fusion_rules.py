@@ -9,7 +9,7 @@ from npu_lsp.catalog.near import NearNames, distance
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
-from npu_lsp.linter.rule import Fixable, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Rule
 from npu_lsp.linter.values import text_of
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text.bilingual import Text
@@ -53,15 +53,16 @@ class UnknownFusionRule(Rule):
             zh="不存在融合规则“{rule}”，该开关不生效。是否应为“{near}”？",
         ),
     }
+    examples_in = Kind.FUSION_SWITCH
     VALID = (
         # Two letters may be another rule.
-        Valid("ConvBatchnormFusonPas:off\n", Kind.FUSION_SWITCH),
-        Valid("ConvBatchnormFusionPass:off\nMyOwnPass:off\n", Kind.FUSION_SWITCH),
-        Valid('{"Switch": {"GraphFusion": {"ALL": "off"}}}\n', Kind.FUSION_SWITCH),
+        "ConvBatchnormFusonPas:off\n",
+        "ConvBatchnormFusionPass:off\nMyOwnPass:off\n",
+        '{"Switch": {"GraphFusion": {"ALL": "off"}}}\n',
     )
     INVALID = (
-        told("«ConvBatchNormFusionPass→ConvBatchnormFusionPass»:off\n", "warning unsafe", Kind.FUSION_SWITCH),
-        told("«ConvBatchnormFusionPas→ConvBatchnormFusionPass»:off\n", "warning unsafe", Kind.FUSION_SWITCH),
+        "«ConvBatchNormFusionPass→ConvBatchnormFusionPass»:off\n",
+        "«ConvBatchnormFusionPas→ConvBatchnormFusionPass»:off\n",
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -112,23 +113,17 @@ class FusionRuleMisplaced(Rule):
             zh="“{rule}”只在“{right}”下查找，写在“{wrong}”下会被静默忽略。请移到“{right}”下。",
         ),
     }
+    examples_in = Kind.FUSION_SWITCH
     VALID = (
-        Valid('{"Switch": {"UBFusion": {"FusionVirtualOpSetSwitch": "off"}}}\n', Kind.FUSION_SWITCH),
+        '{"Switch": {"UBFusion": {"FusionVirtualOpSetSwitch": "off"}}}\n',
         # Only scripts name this one: nothing shows its kind.
-        Valid(
-            '{"Switch": {"UBFusion": {"ALL": "on", "CombinedNonMaxSuppressionFusionPass": "off"}}}\n',
-            Kind.FUSION_SWITCH,
-        ),
-        Valid('{"Switch": {"GraphFusion": {"MyOwnPass": "off", "ALL": "off"}}}\n', Kind.FUSION_SWITCH),
-        Valid("FusionVirtualOpSetSwitch:off\nConvBatchnormFusionPass:off\n", Kind.FUSION_SWITCH),
+        '{"Switch": {"UBFusion": {"ALL": "on", "CombinedNonMaxSuppressionFusionPass": "off"}}}\n',
+        '{"Switch": {"GraphFusion": {"MyOwnPass": "off", "ALL": "off"}}}\n',
+        "FusionVirtualOpSetSwitch:off\nConvBatchnormFusionPass:off\n",
     )
     INVALID = (
-        told('{"Switch": {"GraphFusion": {"«FusionVirtualOpSetSwitch»": "off"}}}\n', "warning", Kind.FUSION_SWITCH),
-        told(
-            '{"Switch": {"UBFusion": {"ALL": "on", "«ConvBatchnormFusionPass»": "off"}}}\n',
-            "warning",
-            Kind.FUSION_SWITCH,
-        ),
+        '{"Switch": {"GraphFusion": {"«FusionVirtualOpSetSwitch»": "off"}}}\n',
+        '{"Switch": {"UBFusion": {"ALL": "on", "«ConvBatchnormFusionPass»": "off"}}}\n',
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -186,19 +181,17 @@ class FusionRuleStaysOn(Rule):
         ),
         "remove": Text(en='Remove "{rule}"', zh="删除“{rule}”"),
     }
+    examples_in = Kind.FUSION_SWITCH
+    examples_fixed = "safe"
     VALID = (
-        Valid("ConvBatchnormFusionPass:off\n", Kind.FUSION_SWITCH),
-        Valid("UnheardOfPass:off\n", Kind.FUSION_SWITCH),
-        Valid("AABiasaddConvFusion:on\n", Kind.FUSION_SWITCH),
-        Valid('{"Switch": {"GraphFusion": {"ALL": "off"}}}\n', Kind.FUSION_SWITCH),
+        "ConvBatchnormFusionPass:off\n",
+        "UnheardOfPass:off\n",
+        "AABiasaddConvFusion:on\n",
+        '{"Switch": {"GraphFusion": {"ALL": "off"}}}\n',
     )
     INVALID = (
-        told("ALL:on\n‹«AABiasaddConvFusion»:off\n→›", "warning safe", Kind.FUSION_SWITCH),
-        told(
-            '{\n  "Switch": {"GraphFusion": {\n    "ALL": "on"‹,\n    "«AABiasaddConvFusion»": "off"→›\n  }}\n}\n',
-            "warning safe",
-            Kind.FUSION_SWITCH,
-        ),
+        "ALL:on\n‹«AABiasaddConvFusion»:off\n→›",
+        '{\n  "Switch": {"GraphFusion": {\n    "ALL": "on"‹,\n    "«AABiasaddConvFusion»": "off"→›\n  }}\n}\n',
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

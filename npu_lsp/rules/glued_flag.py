@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.shell.flags import tool_name
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -49,26 +49,24 @@ class GluedFlag(Rule):
         "split": Text(en='Put a blank before "--{other}"', zh="在“--{other}”前补充空格"),
     }
     VALID = (
-        silent("atc --model=my--model.onnx --output=a\n"),
+        "atc --model=my--model.onnx --output=a\n",
         # The blank is there, and a quotation mark has no partner: NPU709 speaks.
-        silent("atc --model=a`.onnx --output=b --log=info\n"),
-        silent('atc --model=a".onnx --output="b" --log=info\n'),
+        "atc --model=a`.onnx --output=b --log=info\n",
+        'atc --model=a".onnx --output="b" --log=info\n',
         Valid(
             "import os\ncmd = 'atc --model=a.onnx --output=' + out\ncmd = cmd + ' --log=\"debug\"'\nos.system(cmd)\n"
         ),
         # NPU713 speaks.
-        silent("atc --model=a.onnx --framework=5\\\n--output=a\n"),
+        "atc --model=a.onnx --framework=5\\\n--output=a\n",
     )
     INVALID = (
-        told(
-            "atc --model=a.onnx --framework=5 --output=a«--soc_version=→ --soc_version=»Ascend310P3\n", "error unsafe"
-        ),
-        told("atc --model=a.onnx --output=a«--log=→ --log=»info\n", "error unsafe"),
+        "atc --model=a.onnx --framework=5 --output=a«--soc_version=→ --soc_version=»Ascend310P3\n",
+        "atc --model=a.onnx --output=a«--log=→ --log=»info\n",
         # Nobody knows where the quotes were meant to end.
-        told('atc --model="a«--log=»info" --output=b\n'),
-        told("atc --model='a«--log=»info' --output=b\n"),
-        told('atc "--model=a«--log=»info" --output=b\n'),
-        told('subprocess.run(["atc", "--model=a«--log=»info", "--output=b"])\n', "error", Kind.PYTHON),
+        'atc --model="a«--log=»info" --output=b\n',
+        "atc --model='a«--log=»info' --output=b\n",
+        'atc "--model=a«--log=»info" --output=b\n',
+        told('subprocess.run(["atc", "--model=a«--log=»info", "--output=b"])\n', kind=Kind.PYTHON),
         *(
             Invalid(
                 "command: [atc, --model=a--log=info]\n".replace("[", "[" + blank),
@@ -78,7 +76,7 @@ class GluedFlag(Rule):
             )
             for blank in ("", "\n  ")
         ),
-        told("command:\n  - atc\n  - --model=a«--log=»info\n", "error", Kind.YAML),
+        told("command:\n  - atc\n  - --model=a«--log=»info\n", kind=Kind.YAML),
         *(
             Invalid(
                 f"atc --input_shape={mark}a:1,2{mark}--output=a\n",
@@ -90,7 +88,7 @@ class GluedFlag(Rule):
             for mark in ('"', "'")
         ),
         # The names of this tool have dashes.
-        told("msprof --output=a«--aic-metrics=→ --aic-metrics=»Memory --application=./a\n", "error unsafe"),
+        "msprof --output=a«--aic-metrics=→ --aic-metrics=»Memory --application=./a\n",
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

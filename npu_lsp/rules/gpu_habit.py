@@ -9,7 +9,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.gpu_habits import NAMES, Habit, gpu_habits, runs_on_npus
 from npu_lsp.linter.launch.launch import Launch
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
@@ -63,7 +63,7 @@ class GpuHabit(Rule):
         ),
     }
     VALID = (
-        silent("export CUDA_VISIBLE_DEVICES=0\npython train.py\n"),
+        "export CUDA_VISIBLE_DEVICES=0\npython train.py\n",
         # It chooses, or sets both.
         Valid(
             "import torch\ntry:\n    import torch_npu\nexcept ImportError:\n    pass\n"
@@ -73,31 +73,26 @@ class GpuHabit(Rule):
             "dist.init_process_group('nccl')  # Before\nimport torch_npu\ndist.init_process_group('hccl')  # Behind\n"
         ),
         Valid("import torch_npu\nfrom torch_npu.contrib import transfer_to_npu\ndist.init_process_group('nccl')\n"),
-        silent(
-            "if [ $DEVICE = npu ]; then\n  source /usr/local/Ascend/ascend-toolkit/set_env.sh\nfi\nexport CUDA_VISIBLE_DEVICES=0\n"
-        ),
-        silent("export ASCEND_RT_VISIBLE_DEVICES=0\nexport CUDA_VISIBLE_DEVICES=0\n"),
-        silent("export HCCL_BUFFSIZE=1\nexport CUDA_VISIBLE_DEVICES=\nexport CUDA_DEVICE_MAX_CONNECTIONS=1\n"),
+        "if [ $DEVICE = npu ]; then\n  source /usr/local/Ascend/ascend-toolkit/set_env.sh\nfi\nexport CUDA_VISIBLE_DEVICES=0\n",
+        "export ASCEND_RT_VISIBLE_DEVICES=0\nexport CUDA_VISIBLE_DEVICES=0\n",
+        "export HCCL_BUFFSIZE=1\nexport CUDA_VISIBLE_DEVICES=\nexport CUDA_DEVICE_MAX_CONNECTIONS=1\n",
         Valid("`CUDA_VISIBLE_DEVICES=0` is for GPUs.\n```sh\nexport HCCL_BUFFSIZE=1\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        told(
+        (
             "source /usr/local/Ascend/ascend-toolkit/set_env.sh\n"
-            "export «CUDA_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0,1\n",
-            "warning unsafe",
+            "export «CUDA_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0,1\n"
         ),
-        told(
+        (
             "source /usr/local/Ascend/ascend-toolkit/set_env.sh\n"
             "«PYTORCH_CUDA_ALLOC_CONF→PYTORCH_NPU_ALLOC_CONF»='expandable_segments:True' \\\n"
             "«CUDA_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0,1 \\\nmegatron sft\n"
-            "export «NPU_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0\n",
-            "warning unsafe",
+            "export «NPU_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0\n"
         ),
         # Nobody sets it for another device.
-        told(
+        (
             "if command -v npu-smi; then\n  export «NPU_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0\nelse\n"
-            "  export CUDA_VISIBLE_DEVICES=0\nfi\n",
-            "warning unsafe",
+            "  export CUDA_VISIBLE_DEVICES=0\nfi\n"
         ),
         told(
             'import os\nimport torch_npu\nos.environ["«NCCL_BUFFSIZE→HCCL_BUFFSIZE»"] = "200"\n'
@@ -105,17 +100,14 @@ class GpuHabit(Rule):
             ("warning unsafe", "error unsafe"),
             Kind.PYTHON,
         ),
-        told(
-            "export «PYTORCH_CUDA_ALLOC_CONF→PYTORCH_NPU_ALLOC_CONF»=expandable_segments:True\nNPUS_PER_NODE=8\n",
-            "warning unsafe",
-        ),
-        told("export HCCL_BUFFSIZE=200\npython train.py --ddp_backend «nccl→hccl»\n", "warning unsafe"),
-        told('import torch_npu\nargs = TrainingArguments(ddp_backend="«nccl→hccl»")\n', "warning unsafe", Kind.PYTHON),
+        "export «PYTORCH_CUDA_ALLOC_CONF→PYTORCH_NPU_ALLOC_CONF»=expandable_segments:True\nNPUS_PER_NODE=8\n",
+        "export HCCL_BUFFSIZE=200\npython train.py --ddp_backend «nccl→hccl»\n",
+        told('import torch_npu\nargs = TrainingArguments(ddp_backend="«nccl→hccl»")\n', kind=Kind.PYTHON),
         told(
             "export HCCL_BUFFSIZE=200\nexport «NCCL_P2P_LEVEL»=NVL\nVLLM_ATTENTION_BACKEND=«XFORMERS» vllm serve m\n",
             ("info", "warning"),
         ),
-        told("docker run -it «--gpus all» quay.io/ascend/vllm-ascend:v0.9.1 bash\n", "warning"),
+        "docker run -it «--gpus all» quay.io/ascend/vllm-ascend:v0.9.1 bash\n",
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -179,13 +171,13 @@ class GpusAnnounced(Rule):
         ),
     }
     VALID = (
-        silent("export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7\nray start --head\n"),
-        silent("ray start --head --num-gpus=8\n"),
-        silent(f"{_DEVICES}ray start --head --num-gpus=0\n"),
-        silent(f"{_DEVICES}ray start --head --num-gpus=8 --resources='{{\"NPU\": 8}}'\n"),
-        silent(f"{_DEVICES}export CUDA_VISIBLE_DEVICES=0\nnvidia-smi\nray start --head --num-gpus=8\n"),
+        "export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7\nray start --head\n",
+        "ray start --head --num-gpus=8\n",
+        f"{_DEVICES}ray start --head --num-gpus=0\n",
+        f"{_DEVICES}ray start --head --num-gpus=8 --resources='{{\"NPU\": 8}}'\n",
+        f"{_DEVICES}export CUDA_VISIBLE_DEVICES=0\nnvidia-smi\nray start --head --num-gpus=8\n",
     )
-    INVALID = (told("export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7\nray start --head «--num-gpus»=8\n", "info"),)
+    INVALID = ("export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3,4,5,6,7\nray start --head «--num-gpus»=8\n",)
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
         if launch.program.name != "ray" or launch.is_set("resources"):

@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Fact
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule
 from npu_lsp.linter.tensorflow.session import added_once, facts
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -77,18 +77,19 @@ class GrapplerRewrites(Rule):
     _KEEP = "config.graph_options.rewrite_options.memory_optimization = RewriterConfig.OFF\n"
     _RUN = "with tf.Session(config=config) as sess:\n    sess.run(step)\n"
     _OTHERS = "config = tf.ConfigProto()\nconfig.graph_options.rewrite_options.custom_optimizers.add()."
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid(_START + _REMAP + _KEEP + _RUN),
-        Valid(_START + _REMAP + _RUN),
-        Valid(_START + "with tf.Session(config=npu_config_proto(config)) as sess:\n    pass\n"),
-        Valid(_START.replace("tf.ConfigProto()", "npu_config_proto()") + _RUN),
-        Valid(_START + "run_config = NPURunConfig(session_config=config)\n"),
-        Valid(_START + "prepare(config)\n" + _RUN),
-        Valid(_OTHERS + 'name = "dpparallel"\n' + _RUN),
-        Valid(_OTHERS + "name = name\n" + _RUN),
-        Valid(_OTHERS + 'name = "ON"\n' + _RUN),
-        Valid(_START.rpartition("op.name")[0] + _RUN),
-        Valid(_START + "config.graph_options.rewrite_options.remapping = mode\n" + _KEEP + _RUN),
+        _START + _REMAP + _KEEP + _RUN,
+        _START + _REMAP + _RUN,
+        _START + "with tf.Session(config=npu_config_proto(config)) as sess:\n    pass\n",
+        _START.replace("tf.ConfigProto()", "npu_config_proto()") + _RUN,
+        _START + "run_config = NPURunConfig(session_config=config)\n",
+        _START + "prepare(config)\n" + _RUN,
+        _OTHERS + 'name = "dpparallel"\n' + _RUN,
+        _OTHERS + "name = name\n" + _RUN,
+        _OTHERS + 'name = "ON"\n' + _RUN,
+        _START.rpartition("op.name")[0] + _RUN,
+        _START + "config.graph_options.rewrite_options.remapping = mode\n" + _KEEP + _RUN,
     )
     INVALID = (
         Invalid(_START + _RUN, ("custom_optimizers.add()",), ("warning unsafe",), _START + _REMAP + _KEEP + _RUN),
@@ -97,16 +98,14 @@ class GrapplerRewrites(Rule):
             ("RewriterConfig.ON",),
             ("hint",),
         ),
-        told(
+        (
             "‹→from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig\n"
             "›import tensorflow as tf\ndef run():\n    config = tf.ConfigProto()\n"
             "    op = config.graph_options.rewrite_options.«custom_optimizers.add()»\n"
             "    op.name = 'NpuOptimizer'‹→\n"
             "    config.graph_options.rewrite_options.remapping = RewriterConfig.OFF\n"
             "    config.graph_options.rewrite_options.memory_optimization = RewriterConfig.OFF›\n"
-            "    return tf.Session(config=config).run(step)\n",
-            "warning unsafe",
-            Kind.PYTHON,
+            "    return tf.Session(config=config).run(step)\n"
         ),
         Invalid(
             _START + "config.graph_options.rewrite_options.remapping = RewriterConfig.ON\n" + _KEEP + _RUN,

@@ -10,7 +10,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.innermost import innermost, texts
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Rule, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -51,26 +51,24 @@ class HyphenatedVariable(Rule):
         "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
     }
     VALID = (
-        silent("export HCCL_BUFFSIZE=512\n"),
-        silent("env MY-OWN_NAME=512 run\nexport HCCL_BUFFSIZE=1\n"),
-        silent("# HCCL-BUFFSIZE=512\nexport HCCL_BUFFSIZE=1\n"),
-        silent('export HCCL_BUFFSIZE=1\n[ "$HCCL-BUFFSIZE" == 1 ]\n'),
+        "export HCCL_BUFFSIZE=512\n",
+        "env MY-OWN_NAME=512 run\nexport HCCL_BUFFSIZE=1\n",
+        "# HCCL-BUFFSIZE=512\nexport HCCL_BUFFSIZE=1\n",
+        'export HCCL_BUFFSIZE=1\n[ "$HCCL-BUFFSIZE" == 1 ]\n',
     )
     INVALID = (
-        told("export HCCL_BUFFSIZE=1\nexport «HCCL-EXEC_TIMEOUT→HCCL_EXEC_TIMEOUT»=512\n", "warning unsafe"),
-        told("export HCCL_BUFFSIZE=1\nexport «MODEL-PATH→MODEL_PATH»=/a\n", "warning unsafe"),
+        "export HCCL_BUFFSIZE=1\nexport «HCCL-EXEC_TIMEOUT→HCCL_EXEC_TIMEOUT»=512\n",
+        "export HCCL_BUFFSIZE=1\nexport «MODEL-PATH→MODEL_PATH»=/a\n",
         told(
             'envs:\n  HCCL_BUFFSIZE: "512"\n  «VLLM-ASCEND_ENABLE_FUSED_MC2→VLLM_ASCEND_ENABLE_FUSED_MC2»: "2"\n',
-            "warning unsafe",
-            Kind.YAML,
+            kind=Kind.YAML,
         ),
         told(
             'cases:\n  - envs:\n      HCCL_BUFFSIZE: "512"\n'
             '      «HCCL-EXEC_TIMEOUT→HCCL_EXEC_TIMEOUT»: "60"\n    server_cmd:\n      - "--port"\n'
             '      - "$PORT"\n      - "--max-num-seqs"\n      - "8"\n      - "--additional-config"\n'
             "      - '{\"refresh\": true}'\n",
-            "warning unsafe",
-            Kind.YAML,
+            kind=Kind.YAML,
         ),
     )
 

@@ -53,58 +53,45 @@ class IgnoredOption(Rule):
             zh="由于“{other}”为 {value}，“{option}”不生效。{result}请删除，或修改“{other}”。",
         ),
     }
+    examples_in = Kind.PYTHON
+    examples_fixed = "safe"
     VALID = (
         silent("atc --model=a.onnx --fusion_switch_file=a.cfg --optimization_switch=b:off\n"),
-        Valid(
-            'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\nop.parameter_map["op_debug_level"].i = 0\n',
-        ),
-        Valid(
-            'op.parameter_map["op_compiler_cache_mode"].s = b"disable"\nop.parameter_map["op_debug_level"].i = 2\n',
-        ),
+        'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\nop.parameter_map["op_debug_level"].i = 0\n',
+        'op.parameter_map["op_compiler_cache_mode"].s = b"disable"\nop.parameter_map["op_debug_level"].i = 2\n',
         # The script itself may read it.
         silent("export ASCEND_DEVICE_ID=1\nexport DEVICE_ID=0\n"),
         # A file says what holds when the switch in it is on.
         Valid("aipp_op {\n  csc_switch: false\n  matrix_r0c0: 256\n}\n", Kind.AIPP),
-        Valid(
+        (
             'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\n'
-            'if FLAGS.debug:\n    op.parameter_map["op_debug_level"].i = 2\n',
+            'if FLAGS.debug:\n    op.parameter_map["op_debug_level"].i = 2\n'
         ),
-        Valid(
+        (
             "from torch_npu.profiler import _ExperimentalConfig\n"
             "_ExperimentalConfig(mstx=False, mstx_domain_include=['x'], mstx_domain_exclude=['y'])\n"
         ),
-        Valid(
-            "from torch_npu.profiler import _ExperimentalConfig\n_ExperimentalConfig(mstx=True, mstx_domain_include=1, mstx_domain_exclude=['y'])\n"
-        ),
-        Valid(
-            "from torch_npu.profiler import _ExperimentalConfig\n_ExperimentalConfig(mstx=True, mstx_domain_include=[1], mstx_domain_exclude=['y'])\n"
-        ),
+        "from torch_npu.profiler import _ExperimentalConfig\n_ExperimentalConfig(mstx=True, mstx_domain_include=1, mstx_domain_exclude=['y'])\n",
+        "from torch_npu.profiler import _ExperimentalConfig\n_ExperimentalConfig(mstx=True, mstx_domain_include=[1], mstx_domain_exclude=['y'])\n",
     )
     INVALID = (
-        told(
+        (
             '‹custom_op.parameter_map["«op_compiler_cache_mode»"].s = tf.compat.as_bytes("enable")\n'
-            '→›custom_op.parameter_map["op_debug_level"].i = 2\n',
-            "warning safe",
-            Kind.PYTHON,
+            '→›custom_op.parameter_map["op_debug_level"].i = 2\n'
         ),
-        told(
+        (
             "from torch_npu.profiler import _ExperimentalConfig\n"
-            "_ExperimentalConfig(mstx=True, mstx_domain_include=['x']‹, «mstx_domain_exclude»=['y']→›)\n",
-            "warning safe",
-            Kind.PYTHON,
+            "_ExperimentalConfig(mstx=True, mstx_domain_include=['x']‹, «mstx_domain_exclude»=['y']→›)\n"
         ),
-        told('atc --model=a.onnx‹ «--input_shape»="a:1,2"→› --input_shape_range="a:[1,2~4]"\n', "warning safe"),
-        told("atc --model=a.pb --framework=5‹ «--weight»=a.caffemodel→› --output=b\n", "warning safe"),
+        told('atc --model=a.onnx‹ «--input_shape»="a:1,2"→› --input_shape_range="a:[1,2~4]"\n'),
+        told("atc --model=a.pb --framework=5‹ «--weight»=a.caffemodel→› --output=b\n"),
         told(
             'A="--framework=5 «--op_select_implmode»=high_precision"\natc $A --model=a\n'
-            "atc $A --model=b --op_precision_mode=b.ini\n",
-            "warning",
+            "atc $A --model=b --op_precision_mode=b.ini\n"
         ),
-        told(
+        (
             'd = dict(«op_select_implmode»="high_precision")\na = NPURunConfig(**d)\n'
-            'b = NPURunConfig(op_precision_mode="b.ini", **d)\n',
-            "warning",
-            Kind.PYTHON,
+            'b = NPURunConfig(op_precision_mode="b.ini", **d)\n'
         ),
     )
 

@@ -109,33 +109,23 @@ class ImageOfOtherProduct(Rule):
             zh="该镜像适用于{product}，而此处运行于{wanted}，其中的算子无法运行。请使用不带该后缀的镜像。",
         ),
     }
+    examples_in = Kind.DOCKERFILE
     VALID = (
-        Valid(
-            "FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11\nRUN pip install vllm-ascend==0.13.0\n",
-            Kind.DOCKERFILE,
-        ),
-        Valid(
-            "FROM quay.io/ascend/cann:8.5.0-a3-ubuntu22.04-py3.11\nRUN pip install -e vllm-ascend\n", Kind.DOCKERFILE
-        ),
+        "FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.11\nRUN pip install vllm-ascend==0.13.0\n",
+        "FROM quay.io/ascend/cann:8.5.0-a3-ubuntu22.04-py3.11\nRUN pip install -e vllm-ascend\n",
         Valid(_DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0-310p bash\n", Kind.SHELL, {"products": ["infer"]}),
         Valid(_DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n", Kind.SHELL, {"products": ["a2", "infer"]}),
         silent("# Ascend910B3\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0-openeuler bash\n"),
         silent("# 310P or 910B\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n"),
         Valid(_DOCKER + "quay.io/ascend/vllm-ascend:main bash\n", Kind.SHELL, {"products": ["infer"]}),
-        Valid("FROM quay.io/ascend/cann:8.5.0-310p-ubuntu22.04-py3.11\nENV SOC_VERSION=ascend310p1\n", Kind.DOCKERFILE),
+        "FROM quay.io/ascend/cann:8.5.0-310p-ubuntu22.04-py3.11\nENV SOC_VERSION=ascend310p1\n",
     )
     INVALID = (
-        told(
+        (
             "FROM quay.io/ascend/cann:9.0.0-a3-ubuntu22.04-py3.11\nENV SOC_VERSION=«ascend910b1»\n"
-            "RUN pip install -e vllm-ascend\n",
-            "error",
-            Kind.DOCKERFILE,
+            "RUN pip install -e vllm-ascend\n"
         ),
-        told(
-            "FROM quay.io/ascend/cann:8.5.0-a3-openeuler24.03-py3.11\nRUN pip install «vllm-ascend»==0.13.0\n",
-            "error",
-            Kind.DOCKERFILE,
-        ),
+        "FROM quay.io/ascend/cann:8.5.0-a3-openeuler24.03-py3.11\nRUN pip install «vllm-ascend»==0.13.0\n",
         told(_DOCKER + "«quay.io/ascend/vllm-ascend:v0.18.0» bash\n", target={"products": ["infer"]}),
         # What it starts is told as well.
         told(
@@ -143,9 +133,7 @@ class ImageOfOtherProduct(Rule):
             target={"products": ["infer"]},
         ),
         told(
-            "# Atlas 800T A2\nservices:\n  llm:\n    image: «quay.io/ascend/vllm-ascend:v0.18.0-a3»\n",
-            "error",
-            Kind.YAML,
+            "# Atlas 800T A2\nservices:\n  llm:\n    image: «quay.io/ascend/vllm-ascend:v0.18.0-a3»\n", kind=Kind.YAML
         ),
         told(_DOCKER + "«quay.io/ascend/llamafactory:latest-npu-a2» bash\n", target={"products": ["infer"]}),
     )

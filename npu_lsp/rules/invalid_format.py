@@ -13,7 +13,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.text import lazy_re as re
@@ -60,36 +60,33 @@ class InvalidFormat(Rule):
         ),
         "example": Text(en=" Write it as in {example}.", zh="写法示例：{example}。"),
     }
+    examples_fixed = "safe"
     VALID = (
         Valid(
             '```json\n{"Version": "1.0.0", "ServerConfig": {"ipAddress": "改成主节点 IP", "port": 1025}, '
             '"BackendConfig": {"ModelDeployConfig": {"maxSeqLen": 2560}}}\n```\n',
             Kind.MARKDOWN,
         ),
-        silent(
-            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,224,224"\n'
-        ),
+        'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,224,224"\n',
         # What switches it on is off in the same script.
-        silent("export PROFILING_MODE=false\nexport PROFILING_OPTIONS='{'\n"),
-        silent("export HCCL_IF_IP=141.xx.xx.2\nexport HCCL_IF_IP=192.168.x.x\n"),
+        "export PROFILING_MODE=false\nexport PROFILING_OPTIONS='{'\n",
+        "export HCCL_IF_IP=141.xx.xx.2\nexport HCCL_IF_IP=192.168.x.x\n",
         Valid('```sh\natc --model=a.onnx --input_shape="model_input_name:model_input_shape"\n```\n', Kind.MARKDOWN),
-        silent("parallel atc --model={1} --framework=5 --output={1.} ::: *.onnx\n"),
+        "parallel atc --model={1} --framework=5 --output={1.} ::: *.onnx\n",
         Valid('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0|5-10")\n'),
-        silent("atc --input_shape=data:1,3,224,$SIZE\n"),
-        silent("atc --singleop=ops.json --output=out/\natc --output=out/ $MORE\n"),
-        silent("atc --model ~/resnet50.onnx --output ~/out/resnet50\n"),
-        silent('atc --input_shape="A:-1,32,208,208;B:;C:16,64,208,208"\n'),
-        silent('atc --input_shape="" --model=a.onnx\n'),
+        "atc --input_shape=data:1,3,224,$SIZE\n",
+        "atc --singleop=ops.json --output=out/\natc --output=out/ $MORE\n",
+        "atc --model ~/resnet50.onnx --output ~/out/resnet50\n",
+        'atc --input_shape="A:-1,32,208,208;B:;C:16,64,208,208"\n',
+        'atc --input_shape="" --model=a.onnx\n',
         # Each of these is told as something else: quotes of a word processor, flags that stand together, another field.
-        silent("atc --model=a.onnx --input_shape=“data:1,3”\n"),
-        silent('atc --model=a.onnx --input_shape="a:1,3"--output=b\n'),
-        silent("atc --singelop=ops.json --output=out/\n"),
+        "atc --model=a.onnx --input_shape=“data:1,3”\n",
+        'atc --model=a.onnx --input_shape="a:1,3"--output=b\n',
+        "atc --singelop=ops.json --output=out/\n",
         Valid('custom_op.parameter_map["dump_step"].i = b"first"\n'),
     )
     INVALID = (
-        told(
-            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,«224x224»"\n'
-        ),
+        'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,«224x224»"\n',
         # What reads it is closed source.
         told('atc --optypelist_for_implmode="‹Add«;»Mul→Add,Mul›"\n', "warning unsafe"),
         # A key of an earlier release; the path is to be filled in, which says nothing of the keys.
@@ -103,14 +100,14 @@ class InvalidFormat(Rule):
             "warning",
             Kind.PYTHON,
         ),
-        told("atc --model=«~»/resnet50.onnx\n"),
-        told("atc --model=a.onnx --output=out«/»\n"),
-        told("atc --singleop=ops.json --output=«~»/out\n"),
-        told('atc --model=a.onnx --input_shape="«;»"\n'),
-        told('```sh\natc --model=a.onnx --input_shape="data:1,3,«22x»,224"\n```\n', "error", Kind.MARKDOWN),
+        "atc --model=«~»/resnet50.onnx\n",
+        "atc --model=a.onnx --output=out«/»\n",
+        "atc --singleop=ops.json --output=«~»/out\n",
+        'atc --model=a.onnx --input_shape="«;»"\n',
+        told('```sh\natc --model=a.onnx --input_shape="data:1,3,«22x»,224"\n```\n', kind=Kind.MARKDOWN),
         # Nobody knows what was meant.
-        told('atc --model=a.pb --input_fp16_nodes="«;»"\n'),
-        told('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0«｜»5-x")\n', "error", Kind.PYTHON),
+        'atc --model=a.pb --input_fp16_nodes="«;»"\n',
+        told('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0«｜»5-x")\n', kind=Kind.PYTHON),
         # What switches it on is off.
         told(
             'op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_step"].s = b"«first»"\n',
@@ -131,20 +128,14 @@ class InvalidFormat(Rule):
         told('export HCCL_ALGO="‹level0:NA;level1:«HD_R»→level0:NA;level1:H-D_R›"\n', "warning safe"),
         told(
             'custom_op.parameter_map["experimental_accelerate_train_mode"].s = tf.compat.as_bytes("fast|step|«0.95»")\n',
-            "error",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
-        told('atc --input_shape="data:1,3,«22x»,224" --model=a.onnx\n'),
-        told(
-            'custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("‹0«｜»5-10→0|5-10›")\n',
-            "error safe",
-            Kind.PYTHON,
-        ),
-        told('atc --dynamic_batch_size="«a:-1»,b:-1" --model=a.onnx --input_shape="a:-1,3"\n'),
+        'atc --input_shape="data:1,3,«22x»,224" --model=a.onnx\n',
+        told('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("‹0«｜»5-10→0|5-10›")\n', kind=Kind.PYTHON),
+        'atc --dynamic_batch_size="«a:-1»,b:-1" --model=a.onnx --input_shape="a:-1,3"\n',
         told(
             'custom_op.parameter_map["local_device_list"].s = tf.compat.as_bytes("‹0,« 1», 2→0,1,2›")\n',
-            "error safe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
     )
 

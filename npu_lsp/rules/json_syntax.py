@@ -91,16 +91,18 @@ class JsonSyntax(SyntaxRule):
         ),
         "mend": Text(en="Mend it", zh="修复"),
     }
+    examples_in = Kind.FUSION_SWITCH
+    examples_fixed = "safe"
     VALID = (
         Valid('{"black-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
-        Valid("ConvBatchnormFusionPass:off\n", Kind.FUSION_SWITCH),
+        "ConvBatchnormFusionPass:off\n",
         # Templates.
         silent("vllm serve m --additional-config '{\"refresh\": {{ refresh }}}'\n"),
         silent("vllm serve m --additional-config '{%%CONFIG:a%%\"refresh\":true%%/CONFIG:a%%}'\n"),
         silent("vllm serve m --additional-config '{{% if a %}\"refresh\":true{% endif %}}'\n"),
-        Valid('{"Switch": {"GraphFusion": {{ rules }}}}\n', Kind.FUSION_SWITCH),
-        Valid('{"Switch": {"GraphFusion": <rules>}}\n', Kind.FUSION_SWITCH),
-        Valid('{"Switch": {"GraphFusion": {"ALL": ALL_RULES}}}\n', Kind.FUSION_SWITCH),
+        '{"Switch": {"GraphFusion": {{ rules }}}}\n',
+        '{"Switch": {"GraphFusion": <rules>}}\n',
+        '{"Switch": {"GraphFusion": {"ALL": ALL_RULES}}}\n',
         silent('vllm serve m --additional-config "{\\"refresh\\": $REFRESH}"\n'),
         # Two commands write one file.
         silent("cat > fusion_switch.json <<'E'\n{\"Switch\": {\nE\ncat >> fusion_switch.json <<'E'\n}}\nE\n"),
@@ -109,28 +111,26 @@ class JsonSyntax(SyntaxRule):
         Valid('```text\n--port 8000\n--additional-config {"refresh":true}\n```\n', Kind.MARKDOWN),
     )
     INVALID = (
-        told('{"black-list": {"to-add": ["MatMulV2"«,→»]}}\n', "error safe", Kind.MIXLIST),
-        told('{"black-list": {"to-add": ["Add"«,→»]}}\n', "error safe", Kind.MIXLIST),
-        told('{"black-list": {"to-add": ["Add" «"»Mul"]}}\n', "error", Kind.MIXLIST),
-        told('{"Switch": {"GraphFusion": {"ALL": «off»}}}\n', "error", Kind.FUSION_SWITCH),
-        told('«{»"Switch": {"GraphFusion": {"ALL": "off"}}\n', "error", Kind.FUSION_SWITCH),
+        told('{"black-list": {"to-add": ["MatMulV2"«,→»]}}\n', kind=Kind.MIXLIST),
+        told('{"black-list": {"to-add": ["Add"«,→»]}}\n', kind=Kind.MIXLIST),
+        told('{"black-list": {"to-add": ["Add" «"»Mul"]}}\n', kind=Kind.MIXLIST),
+        '{"Switch": {"GraphFusion": {"ALL": «off»}}}\n',
+        '«{»"Switch": {"GraphFusion": {"ALL": "off"}}\n',
         told(
             'vllm serve m --additional-config «"{"refresh": true}"→\'{"refresh": true}\'»\n'
-            'vllm serve m --additional-config «{"refresh":true}→\'{"refresh":true}\'»\n',
-            "error safe",
+            'vllm serve m --additional-config «{"refresh":true}→\'{"refresh":true}\'»\n'
         ),
         # As a table has them that was exported.
         told(
-            'vllm serve m --additional-config «\'{""refresh"":true, ""expert_map_path"": """"}\'→\'{"refresh":true, "expert_map_path": ""}\'»\n',
-            "error safe",
+            'vllm serve m --additional-config «\'{""refresh"":true, ""expert_map_path"": """"}\'→\'{"refresh":true, "expert_map_path": ""}\'»\n'
         ),
-        told('{"cudagraph_mode": «FULL_DECODE_ONLY»}\n', "error", Kind.COMPILATION_CONFIG),
-        told("[{«'op'»: 'Add'}]\n", "error", Kind.SINGLE_OP),
-        told('{"Switch" «{»"GraphFusion": {"ALL": "off"}}}\n', "error", Kind.FUSION_SWITCH),
-        told('{"Switch": {«GraphFusion»: {"ALL": "off"}}}\n', "error", Kind.FUSION_SWITCH),
-        told('{"Switch": {"GraphFusion": {"ALL": «"off}}}»\n', "error", Kind.FUSION_SWITCH),
-        told('{"Switch": {"GraphFusion": {"ALL": "off"}}} «x»\n', "error", Kind.FUSION_SWITCH),
-        told('{"Switch": {"GraphFusion": {"ALL": "off"}} «// why»\n}\n', "error", Kind.FUSION_SWITCH),
+        told('{"cudagraph_mode": «FULL_DECODE_ONLY»}\n', kind=Kind.COMPILATION_CONFIG),
+        told("[{«'op'»: 'Add'}]\n", kind=Kind.SINGLE_OP),
+        '{"Switch" «{»"GraphFusion": {"ALL": "off"}}}\n',
+        '{"Switch": {«GraphFusion»: {"ALL": "off"}}}\n',
+        '{"Switch": {"GraphFusion": {"ALL": «"off}}}»\n',
+        '{"Switch": {"GraphFusion": {"ALL": "off"}}} «x»\n',
+        '{"Switch": {"GraphFusion": {"ALL": "off"}} «// why»\n}\n',
         Invalid('{"Switch": ' * 300, ("{",), ("error",), kind=Kind.FUSION_SWITCH),
     )
 

@@ -108,12 +108,11 @@ class KubectlReference(Rule):
         Valid("cd ..\n" + _script(file="boots.sh"), Kind.SHELL, files=_BESIDE),
     )
     INVALID = (
-        told(
+        (
             "export ASCEND_GLOBAL_LOG_LEVEL=3\n"
             "kubectl create configmap boot-script --from-file=./boot.sh -n «mindi→mindie»\n"
             "kubectl create configmap config --from-file=./config.json -n mindie\n"
-            "kubectl apply -f ./server.yaml -n mindie\n",
-            "warning unsafe",
+            "kubectl apply -f ./server.yaml -n mindie\n"
         ),
         Invalid(
             _script(file="boots.sh"),
@@ -131,8 +130,8 @@ class KubectlReference(Rule):
             kind=Kind.SHELL,
             files=_BESIDE,
         ),
-        told(_script(map="«boot-scripts→boot-script»"), "warning unsafe", files=_BESIDE),
-        told(_script(pod="«./pods/server.yaml»").replace("./pods/«./pods/", "«./pods/"), "warning", files=_APART),
+        told(_script(map="«boot-scripts→boot-script»"), files=_BESIDE),
+        told(_script(pod="«./pods/server.yaml»").replace("./pods/«./pods/", "«./pods/"), files=_APART),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

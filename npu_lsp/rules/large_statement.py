@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.languages.model import SyntaxFault
-from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.rule import Fixable, Invalid
 from npu_lsp.linter.severity import Severity
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
@@ -64,10 +64,11 @@ class LargeStatement(SyntaxRule):
             zh="文件中设置选项的位置超过 {most} 处，未被检查。",
         ),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid(_NESTED + "(" * 9 + '"allow_mix_precision"' + ")" * 9 + "\n"),
-        Valid("x = " + "(" * 99 + "1" + ")" * 99 + "\n"),
-        Valid("ask('''HCCL_BUFFSIZE=200 os.environ\n" + "a log\n" * 20_000 + "''')\n"),
+        _NESTED + "(" * 9 + '"allow_mix_precision"' + ")" * 9 + "\n",
+        "x = " + "(" * 99 + "1" + ")" * 99 + "\n",
+        "ask('''HCCL_BUFFSIZE=200 os.environ\n" + "a log\n" * 20_000 + "''')\n",
     )
     INVALID = (
         Invalid(_NESTED + "(\n" + "(" * 60 + "1" + ")" * 61 + "\n", (_NESTED + "(",), ("warning",)),

@@ -100,24 +100,24 @@ class LaunchCompanion(Rule):
         "engine": Text(en="The engine is made here", zh="此处创建引擎"),
     }
     VALID = (
-        silent(
+        (
             "export CUDA_DEVICE_MAX_CONNECTIONS=1\n"
             "torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 --sequence-parallel --use-fused-rmsnorm\n"
         ),
-        silent(f"export {_CONNECTIONS}=1\n{_TRAIN} --sequence-parallel\n"),
-        silent(f"{_TRAIN}\n"),
-        silent("export HCCL_BUFFSIZE=200\nmpirun --hostfile hosts -x HCCL_BUFFSIZE -n 16 python train.py\n"),
-        silent("export HCCL_BUFFSIZE=200\nmpirun -n 8 python train.py\n"),
-        silent("export HCCL_BUFFSIZE=200\nmpirun --host localhost:4,localhost:4 -n 8 python train.py\n"),
-        silent(f"{_TRAIN} --sequence-parallel --use-torch-fsdp2\n"),
-        silent(f"{_TRAIN.replace(' 2', ' 1')} --sequence-parallel\n"),
-        silent(f"source env.sh\n{_TRAIN} --sequence-parallel\n"),
+        f"export {_CONNECTIONS}=1\n{_TRAIN} --sequence-parallel\n",
+        f"{_TRAIN}\n",
+        "export HCCL_BUFFSIZE=200\nmpirun --hostfile hosts -x HCCL_BUFFSIZE -n 16 python train.py\n",
+        "export HCCL_BUFFSIZE=200\nmpirun -n 8 python train.py\n",
+        "export HCCL_BUFFSIZE=200\nmpirun --host localhost:4,localhost:4 -n 8 python train.py\n",
+        f"{_TRAIN} --sequence-parallel --use-torch-fsdp2\n",
+        f"{_TRAIN.replace(' 2', ' 1')} --sequence-parallel\n",
+        f"source env.sh\n{_TRAIN} --sequence-parallel\n",
         silent(f"```bash\n{_TRAIN} --sequence-parallel\n```\n", Kind.MARKDOWN),
-        silent(f"{_OVER_ROCE}export {_ROCE}=1\n{_SERVE}\n"),
-        silent(f"export ASCEND_GLOBAL_RESOURCE_CONFIG='{{\"fabric_memory.max_capacity\":32}}'\n{_SERVE}\n"),
-        silent(f"{_OVER_ROCE}vllm serve m\n"),
-        silent(_RAY),
-        silent(f"export {_NOSET}_RT_VISIBLE_DEVICES=1\n{_RAY}vllm serve m -tp 16\n"),
+        f"{_OVER_ROCE}export {_ROCE}=1\n{_SERVE}\n",
+        f"export ASCEND_GLOBAL_RESOURCE_CONFIG='{{\"fabric_memory.max_capacity\":32}}'\n{_SERVE}\n",
+        f"{_OVER_ROCE}vllm serve m\n",
+        _RAY,
+        f"export {_NOSET}_RT_VISIBLE_DEVICES=1\n{_RAY}vllm serve m -tp 16\n",
         silent(f'{_IMPORTS}import os\nos.environ["{_FORK}"] = "spawn"\ntorch.npu.set_device(0)\n{_LLM}', Kind.PYTHON),
         Valid(
             f"{_IMPORTS}from start import prepare\ntorch.npu.set_device(0)\n{_LLM}",
@@ -130,18 +130,14 @@ class LaunchCompanion(Rule):
         silent(f"{_IMPORTS}def test_engine():\n    torch.npu.set_device(0)\n    {_LLM}", Kind.PYTHON),
     )
     INVALID = (
-        told(
-            "torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 «--sequence-parallel» --use-fused-rmsnorm\n",
-            "warning",
-        ),
+        "torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 «--sequence-parallel» --use-fused-rmsnorm\n",
         told("export HCCL_BUFFSIZE=200\n«mpirun» --hostfile hosts -n 16 python train.py\n", "info"),
         Invalid(f"{_RAY}vllm serve m -tp 16\n", ("start",), ("warning",), kind=Kind.SHELL),
         Invalid(f"{_OVER_ROCE}{_SERVE}\n", ("ASCEND_GLOBAL_RESOURCE_CONFIG",), ("warning",), kind=Kind.SHELL),
-        told(f"{_IMPORTS}«torch.npu.set_device»(0)\n{_LLM}", "warning", Kind.PYTHON),
+        told(f"{_IMPORTS}«torch.npu.set_device»(0)\n{_LLM}", kind=Kind.PYTHON),
         told(
             f"{_IMPORTS}if __name__ == '__main__':\n    total = «torch.npu.get_device_properties»(0).total_memory\n    {_LLM}",
-            "warning",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
     )
 

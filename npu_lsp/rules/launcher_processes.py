@@ -11,7 +11,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.environment import Environment
 from npu_lsp.linter.launch.launch import device_ids, whole
-from npu_lsp.linter.rule import Rule, silent, told
+from npu_lsp.linter.rule import Rule
 from npu_lsp.text.bilingual import Text
 
 _PROCESSES, _VISIBLE = "NPROC_PER_NODE", "ASCEND_RT_VISIBLE_DEVICES"
@@ -39,18 +39,16 @@ class LauncherProcesses(Rule):
         ),
     }
     VALID = (
-        silent("ASCEND_RT_VISIBLE_DEVICES=0,1 NPROC_PER_NODE=2 swift sft --model Qwen/Qwen2.5-7B\n"),
-        silent(f"{_TWO}NPROC_PER_NODE=2 swift sft --model m\n"),
-        silent(f"{_TWO}NPROC_PER_NODE=$N swift sft --model m\n"),
-        silent(f"NPROC_PER_NODE=4 swift sft --model m\n{_TWO}"),
-        silent("ASCEND_RT_VISIBLE_DEVICES=0 swift rollout\nNPROC_PER_NODE=4 swift sft --model m\n"),
+        "ASCEND_RT_VISIBLE_DEVICES=0,1 NPROC_PER_NODE=2 swift sft --model Qwen/Qwen2.5-7B\n",
+        f"{_TWO}NPROC_PER_NODE=2 swift sft --model m\n",
+        f"{_TWO}NPROC_PER_NODE=$N swift sft --model m\n",
+        f"NPROC_PER_NODE=4 swift sft --model m\n{_TWO}",
+        "ASCEND_RT_VISIBLE_DEVICES=0 swift rollout\nNPROC_PER_NODE=4 swift sft --model m\n",
     )
     INVALID = (
-        told("ASCEND_RT_VISIBLE_DEVICES=0,1 NPROC_PER_NODE=«4» swift sft --model Qwen/Qwen2.5-7B\n"),
-        told("ASCEND_RT_VISIBLE_DEVICES=0 NPROC_PER_NODE=«2» llamafactory-cli train a.yaml\n"),
-        told(
-            "export ASCEND_RT_VISIBLE_DEVICES=0,1\nexport NPROC_PER_NODE=«4»\nllamafactory-cli train a.yaml\n",
-        ),
+        "ASCEND_RT_VISIBLE_DEVICES=0,1 NPROC_PER_NODE=«4» swift sft --model Qwen/Qwen2.5-7B\n",
+        "ASCEND_RT_VISIBLE_DEVICES=0 NPROC_PER_NODE=«2» llamafactory-cli train a.yaml\n",
+        "export ASCEND_RT_VISIBLE_DEVICES=0,1\nexport NPROC_PER_NODE=«4»\nllamafactory-cli train a.yaml\n",
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

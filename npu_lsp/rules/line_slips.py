@@ -55,18 +55,14 @@ class BlankAfterBackslash(SyntaxRule):
         "mend_comment": Text(en="Remove the backslash", zh="删除反斜杠"),
         "mend": Text(en="Remove the blanks", zh="删除多余的空白字符"),
     }
-    VALID = (silent("atc --model=a.onnx \\\n    --output=a\n"),)
+    examples_fixed = "safe"
+    VALID = ("atc --model=a.onnx \\\n    --output=a\n",)
     INVALID = (
-        told(
-            "docker run -d \\\n    --name serve --rm «\\ →\\»\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
-            "error safe",
-        ),
-        told("atc --model=a.onnx «\\ →\\»\n    --output=a\n", "error safe"),
-        told("atc --model=a.onnx --output=a‹ «\\ # the end»→  # the end›\nls\n", "error safe"),
+        "docker run -d \\\n    --name serve --rm «\\ →\\»\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
+        "atc --model=a.onnx «\\ →\\»\n    --output=a\n",
+        "atc --model=a.onnx --output=a‹ «\\ # the end»→  # the end›\nls\n",
         # The line below is meant to go on with it: whoever takes the backslash away loses it all the same.
-        told(
-            "docker run --rm \\\n    --name serve «\\ # the server»\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n"
-        ),
+        "docker run --rm \\\n    --name serve «\\ # the server»\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
     )
 
 
@@ -100,11 +96,12 @@ class TrailingBackslash(SyntaxRule):
         ),
         "mend": Text(en="Remove the backslash", zh="删除续行符"),
     }
+    examples_fixed = "safe"
     VALID = (
-        silent("vllm serve m --max-model-len 8 \\\n  {{caching}} \\\n  --port 80 \\\n  {{decoding}}\n"),
-        silent("atc --model=a.onnx \\\n\nls\n"),
+        "vllm serve m --max-model-len 8 \\\n  {{caching}} \\\n  --port 80 \\\n  {{decoding}}\n",
+        "atc --model=a.onnx \\\n\nls\n",
         # A script that ends so runs all the same; a part of a command is put into others.
-        silent("atc --model=a.onnx \\\n"),
+        "atc --model=a.onnx \\\n",
         Valid("```sh\n--enable_small_channel=1 \\\n--output=b \\\n```\n", Kind.MARKDOWN),
         # A file is called as a command of the shell is, and so is a value that more flags follow.
         *(
@@ -112,13 +109,13 @@ class TrailingBackslash(SyntaxRule):
             for words in ("export.py --x 1", "source/train.py --x 1", "train.py --mode \\\n  echo \\\n  --x 1")
         ),
         # There is more, which nobody shows.
-        silent("vllm serve m \\\n  --port 8000 \\\n  ...\n"),
+        "vllm serve m \\\n  --port 8000 \\\n  ...\n",
     )
     INVALID = (
-        told("atc --model=a.onnx --output=a‹ «\\»→›\necho done\n", "error safe"),
+        "atc --model=a.onnx --output=a‹ «\\»→›\necho done\n",
         # Behind the flags of a script it is what the shell has.
-        told("torchrun pretrain_gpt.py --use-ascend-mc2 \\\n  --swap-attention‹ «\\»→›\nset +x\n", "error safe"),
-        told("atc --model=a.onnx‹ «\\»→›\nexit 0\n", "error safe"),
+        "torchrun pretrain_gpt.py --use-ascend-mc2 \\\n  --swap-attention‹ «\\»→›\nset +x\n",
+        "atc --model=a.onnx‹ «\\»→›\nexit 0\n",
         told("```sh\nvllm serve m \\\n  --port 80‹ «\\»→›\n```\n", "warning safe", Kind.MARKDOWN),
     )
 
@@ -171,36 +168,31 @@ class LostBackslash(SyntaxRule):
         "mend": Text(en="Join with the command above", zh="与上面的命令合并"),
         "mend_comment": Text(en="Move the comments above the command", zh="将注释移到命令之前"),
     }
+    examples_fixed = "safe"
     VALID = (
-        silent("atc --model=a.onnx \\\n    --output=a\n"),
-        silent("atc --model=a.onnx\nls --all\n"),
-        silent("python train.py --help\n--learning-rate  of the first step\n"),
-        silent("python train.py\n--learning-rate  of the first step\n"),
-        silent("torchrun train.py \\\n  --lr 1e-4 \\\n  ...\n  --use-fused-rmsnorm \\\n  --load a\n"),
+        "atc --model=a.onnx \\\n    --output=a\n",
+        "atc --model=a.onnx\nls --all\n",
+        "python train.py --help\n--learning-rate  of the first step\n",
+        "python train.py\n--learning-rate  of the first step\n",
+        "torchrun train.py \\\n  --lr 1e-4 \\\n  ...\n  --use-fused-rmsnorm \\\n  --load a\n",
     )
     INVALID = (
-        told("atc --model=a.onnx --framework=5 --output=a‹→ \\›\n    «--soc_version»=Ascend310P3\n", "error safe"),
-        told("python convert_ckpt.py‹→ \\›\n  «--use-mcore-models» \\\n  --model-type GPT\n", "error safe"),
-        told(
-            "torchrun pretrain_gpt.py \\\n  --use-ascend-mc2 \\\n  --distributed-backend nccl‹→ \\›\n  «--load» a\n",
-            "error safe",
-        ),
-        told(
+        "atc --model=a.onnx --framework=5 --output=a‹→ \\›\n    «--soc_version»=Ascend310P3\n",
+        "python convert_ckpt.py‹→ \\›\n  «--use-mcore-models» \\\n  --model-type GPT\n",
+        "torchrun pretrain_gpt.py \\\n  --use-ascend-mc2 \\\n  --distributed-backend nccl‹→ \\›\n  «--load» a\n",
+        (
             "atc --model=a.onnx‹→ \\›\n    «--output=a\n    --soc_version→--output=a \\\n"
-            "    --soc_version»=Ascend310P3\n",
-            "error safe",
+            "    --soc_version»=Ascend310P3\n"
         ),
-        told("‹→# old\n›atc --model=a.onnx‹ «# old»\n→ \\\n›    --output=a\n", "error safe"),
-        told(
+        "‹→# old\n›atc --model=a.onnx‹ «# old»\n→ \\\n›    --output=a\n",
+        (
             "‹→# the model\n# ONNX\n›atc --model=a.onnx‹ «\\  # the model\n    --framework=5 \\ # ONNX»\n→ \\\n"
-            "    --framework=5 \\\n›    --output=a\n",
-            "error safe",
+            "    --framework=5 \\\n›    --output=a\n"
         ),
         # The comment behind the last backslash is the same slip.
-        told(
+        (
             "‹→# the model\n# ONNX\n# OM\n›atc --model=a.onnx‹ «\\  # the model\n    --framework=5 \\ # ONNX\n"
-            "    --output=a \\  # OM»→ \\\n    --framework=5 \\\n    --output=a›\nls\n",
-            "error safe",
+            "    --output=a \\  # OM»→ \\\n    --framework=5 \\\n    --output=a›\nls\n"
         ),
     )
 
@@ -234,11 +226,12 @@ class GluedLines(SyntaxRule):
         ),
         "mend": Text(en="Put a blank before the backslash", zh="在续行符前加空格"),
     }
+    examples_fixed = "safe"
     VALID = (
-        silent("atc --model=a.onnx \\\n--output=a\n"),
-        silent("atc --model=a.onnx\\\n    --output=a\n"),
+        "atc --model=a.onnx \\\n--output=a\n",
+        "atc --model=a.onnx\\\n    --output=a\n",
     )
-    INVALID = (told("atc --model=a.onnx --framework=5‹→ ›\\\n«--output»=a\n", "error safe"),)
+    INVALID = ("atc --model=a.onnx --framework=5‹→ ›\\\n«--output»=a\n",)
 
 
 class RepeatedCommand(SyntaxRule):
@@ -264,8 +257,9 @@ class RepeatedCommand(SyntaxRule):
         ),
         "mend": Text(en='Remove the second "{command}"', zh="删除第二个“{command}”"),
     }
+    examples_fixed = "safe"
     VALID = (
-        silent("atc --model=a.onnx\n"),
-        silent("echo 'atc atc'\n"),
+        "atc --model=a.onnx\n",
+        "echo 'atc atc'\n",
     )
-    INVALID = (told("atc‹ «atc»→› --model=a.onnx --output=a\n", "error safe"),)
+    INVALID = ("atc‹ «atc»→› --model=a.onnx --output=a\n",)

@@ -55,28 +55,28 @@ class ListedTwice(Rule):
         "other": Text(en='"{listed}" stands here first', zh="“{listed}”首次出现在此处"),
         "remove": Text(en="Remove this line", zh="删除此行"),
     }
+    examples_in = Kind.FUSION_SWITCH
+    examples_fixed = "safe"
     VALID = (
         Valid("[ByOpType]\nAdd=high_precision\n[ByNodeName]\nAdd=high_precision\n", Kind.OP_PRECISION),
-        Valid("ALL:off\nConvBatchnormFusionPass:on\n", Kind.FUSION_SWITCH),
-        Valid(
+        "ALL:off\nConvBatchnormFusionPass:on\n",
+        (
             '{"Switch": {"GraphFusion": {"ALL": "off"}, "UBFusion": {"ALL": "off"}},\n'
-            ' "Priority": {"GraphFusion": {"Custom": {"APass": "5"}}, "UBFusion": {"Top": {"BPass": "6"}}}}\n',
-            Kind.FUSION_SWITCH,
+            ' "Priority": {"GraphFusion": {"Custom": {"APass": "5"}}, "UBFusion": {"Top": {"BPass": "6"}}}}\n'
         ),
         # What isn't in such a file sets another option.
         Valid('op.parameter_map["precision_mode"].s = b"force_fp16"\nop.parameter_map["use_off_line"].b = True\n'),
         Valid("a::InputDtype:float16,float16\nOpType::a:InputDtype:float16\n", Kind.CUSTOMIZE_DTYPES),
     )
     INVALID = (
-        told("[ByOpType]\nAdd=high_precision\n‹«Add»=high_performance\n→›", "warning safe", Kind.OP_PRECISION),
+        told("[ByOpType]\nAdd=high_precision\n‹«Add»=high_performance\n→›", kind=Kind.OP_PRECISION),
         told("[ByOpType]\nAdd=high_precision\n‹«Add»=high_precision\n→›", "hint safe", Kind.OP_PRECISION),
         told("ALL:off\n«ALL»:on\n", "error", Kind.FUSION_SWITCH),
         told("ALL:off\n‹«ALL»:off\n→›", "error safe", Kind.FUSION_SWITCH),
-        told('{"Switch": {"GraphFusion": {"ALL": "off", "«ALL»": "on"}}}\n', "warning", Kind.FUSION_SWITCH),
+        '{"Switch": {"GraphFusion": {"ALL": "off", "«ALL»": "on"}}}\n',
         told(
             "a::InputDtype:float16,OutputDtype:float16\n‹«a»::InputDtype:float16,OutputDtype:float32\n→›",
-            "warning safe",
-            Kind.CUSTOMIZE_DTYPES,
+            kind=Kind.CUSTOMIZE_DTYPES,
         ),
     )
 

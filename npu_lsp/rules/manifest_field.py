@@ -11,7 +11,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.kubernetes import FieldMistake, kind_of, mistakes
 from npu_lsp.linter.deployment.manifests import Path, containers, keys, manifests
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -164,53 +164,41 @@ class ManifestField(Rule):
         "into-quotes": Text(en="Put {value} into quotes", zh="为 {value} 加引号"),
         "blank": Text(en="Put a blank behind the colon", zh="在冒号后加空格"),
     }
+    examples_in = Kind.YAML
     VALID = (
-        Valid(_pod("      imagePullPolicy: IfNotPresent\n"), Kind.YAML),
-        Valid(_pod("      imagePullPolicy: ${POLICY}\n", name="${NAME}"), Kind.YAML),
+        _pod("      imagePullPolicy: IfNotPresent\n"),
+        _pod("      imagePullPolicy: ${POLICY}\n", name="${NAME}"),
         # Of 0 Kubernetes makes what holds where nothing is said, and of `08` no octal number.
-        Valid(_pod("      livenessProbe:\n        periodSeconds: 0\n        timeoutSeconds: 08\n"), Kind.YAML),
-        Valid(
+        _pod("      livenessProbe:\n        periodSeconds: 0\n        timeoutSeconds: 08\n"),
+        (
             "apiVersion: mindxdl.gitee.com/v1\nkind: AscendJob\nspec:\n  replicaSpecs:\n    Master:\n      template:\n        spec:\n"
-            + indent(_pod(mount="/data").partition("spec:\n")[2], " " * 8),
-            Kind.YAML,
+            + indent(_pod(mount="/data").partition("spec:\n")[2], " " * 8)
         ),
         # An item in braces goes on for lines, as a text in quotes does.
-        Valid(
+        (
             _pod(
                 '      command:\n        - "python a.py\n          image: b"\n',
                 env="        - {name: A,\n           value: b}\n",
             )
-            + "  tolerations:\n    - {key: a, operator: Exists,\n       effect: NoSchedule}\n",
-            Kind.YAML,
+            + "  tolerations:\n    - {key: a, operator: Exists,\n       effect: NoSchedule}\n"
         ),
         # What is laid over another file lacks what that has.
-        Valid(_DEPLOYMENT, Kind.YAML),
-        Valid(_DEPLOYMENT.replace("replicas: 3", "replicas: REPLICAS"), Kind.YAML),
+        _DEPLOYMENT,
+        _DEPLOYMENT.replace("replicas: 3", "replicas: REPLICAS"),
         # A group that was there before.
-        Valid(_DEPLOYMENT.replace("apps/v1", "extensions/v1beta1"), Kind.YAML),
-        Valid(
-            _DEPLOYMENT.replace(
-                "  replicas: 3\n", "{% if a %}\n  replicas: 3\n{% else %}\n  replicas: 4\n{% endif %}\n"
-            ),
-            Kind.YAML,
-        ),
-        Valid(
-            _pod() + "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: system:A\n",
-            Kind.YAML,
-        ),
+        _DEPLOYMENT.replace("apps/v1", "extensions/v1beta1"),
+        (_DEPLOYMENT.replace("  replicas: 3\n", "{% if a %}\n  replicas: 3\n{% else %}\n  replicas: 4\n{% endif %}\n")),
+        _pod() + "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: system:A\n",
         # What a configuration holds is nobody's but its reader's.
-        Valid(
-            'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  replicas: "2"\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n',
-            Kind.YAML,
-        ),
+        'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  replicas: "2"\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n',
     )
     INVALID = (
         _mended(_pod('      livenessProbe:\n        periodSeconds: "5"\n'), '"5"', "5", "error safe"),
-        told(_pod("      livenessProbe:\n        periodSeconds: «5s»\n"), "error", Kind.YAML),
+        _pod("      livenessProbe:\n        periodSeconds: «5s»\n"),
         _mended(_pod('      securityContext:\n        privileged: "true"\n'), '"true"', "true", "error safe"),
         _mended(_pod("      imagePullPolicy: IfNotPresnt\n"), "IfNotPresnt", "IfNotPresent"),
         _mended(_DEPLOYMENT.replace("apps/v1", "app/v1"), "app/v1", "apps/v1"),
-        told(_pod("      ports:\n        - containerPort: «102500»\n"), "error", Kind.YAML),
+        _pod("      ports:\n        - containerPort: «102500»\n"),
         _mended(
             _pod(
                 env="        - name: A\n          valueFrom:\n            fieldRef:\n              fieldPath: status.podip\n"
@@ -232,11 +220,11 @@ class ManifestField(Rule):
             "warning",
             Kind.YAML,
         ),
-        told(_pod("      «fileSystemId»: b\n"), "error", Kind.YAML),
-        told(_pod("      livenessProbe:\n        periodSeconds: «-1»\n"), "error", Kind.YAML),
-        told(_pod() + "«spec»: {}\n", "error", Kind.YAML),
+        _pod("      «fileSystemId»: b\n"),
+        _pod("      livenessProbe:\n        periodSeconds: «-1»\n"),
+        _pod() + "«spec»: {}\n",
         Invalid(_DEPLOYMENT.replace("env:", "image: b\n          env:"), ("replicas",), ("error",), kind=Kind.YAML),
-        told(_pod("      tty: «ture»\n"), "error", Kind.YAML),
+        _pod("      tty: «ture»\n"),
         Invalid(
             _pod("      workingDir: 7\n"),
             ("7",),
@@ -251,13 +239,13 @@ class ManifestField(Rule):
             _pod("      workingDir: a\n"),
             kind=Kind.YAML,
         ),
-        told(_pod("      «image»: b\n"), "error", Kind.YAML),
-        told(_pod("      ports:\n        «containerPort»: 80\n"), "error", Kind.YAML),
+        _pod("      «image»: b\n"),
+        _pod("      ports:\n        «containerPort»: 80\n"),
         Invalid(_pod(name="[a]"), ("name",), ("error",), kind=Kind.YAML),
-        told(_pod("      resources:\n        - «requests»:\n"), "error", Kind.YAML),
-        told(_pod("      ports:\n        - «hostPort»: 80\n"), "error", Kind.YAML),
-        told(_pod(name="«Infer_A»"), "error", Kind.YAML),
-        told(_pod(mount="«/data»"), "error", Kind.YAML),
+        _pod("      resources:\n        - «requests»:\n"),
+        _pod("      ports:\n        - «hostPort»: 80\n"),
+        _pod(name="«Infer_A»"),
+        _pod(mount="«/data»"),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

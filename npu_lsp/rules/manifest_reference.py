@@ -14,7 +14,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import VALUES, Path, keys
 from npu_lsp.linter.deployment.parts import manifest_in
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, told
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -128,27 +128,24 @@ class ManifestReference(Rule):
             zh="“subPath”为“{value}”，但挂载后的文件名为“{near}”，ConfigMap 中没有该键，Pod 无法启动。",
         ),
     }
+    examples_in = Kind.YAML
     VALID = (
-        Valid(_file(), Kind.YAML),
+        _file(),
         # Two roles, two numbers, a service for pods of another file, and another file under its own name.
-        Valid(_file(label="mindie-server-p", space="mindie-2", part="start.sh"), Kind.YAML),
-        Valid(_file(label="coordinator", space="default", command="/opt/boot.sh"), Kind.YAML),
-        Valid(_file(space="${NAMESPACE}", command="/mnt/$MAPS/boot.sh", label="$LABEL"), Kind.YAML),
-        Valid(_file(label="mindie-servers").replace("kind: Deployment", "kind: AscendJob"), Kind.YAML),
+        _file(label="mindie-server-p", space="mindie-2", part="start.sh"),
+        _file(label="coordinator", space="default", command="/opt/boot.sh"),
+        _file(space="${NAMESPACE}", command="/mnt/$MAPS/boot.sh", label="$LABEL"),
+        _file(label="mindie-servers").replace("kind: Deployment", "kind: AscendJob"),
         # A ConfigMap of the pod's own namespace, and one of its name for another.
-        Valid(_file().replace("name: boots\n", "name: boot\n") + _OTHER, Kind.YAML),
+        _file().replace("name: boots\n", "name: boot\n") + _OTHER,
     )
     INVALID = (
-        told(_file(label="«mindie-servers→mindie-server»"), "warning unsafe", Kind.YAML),
-        told(_file(space="«mindi→mindie»"), "warning unsafe", Kind.YAML),
-        told(_file(command="«/mnt/configmaps/boot.sh→/mnt/configmap/boot.sh»"), "warning unsafe", Kind.YAML),
-        told(
-            _file().replace("name: boots\n  namespace: mindie", "name: boot\n  namespace: «default→mindie»"),
-            "warning unsafe",
-            Kind.YAML,
-        ),
-        told(_file(space="«default→mindie»"), "warning unsafe", Kind.YAML),
-        told(_file(part="«boots.sh→boot.sh»"), "warning unsafe", Kind.YAML),
+        _file(label="«mindie-servers→mindie-server»"),
+        _file(space="«mindi→mindie»"),
+        _file(command="«/mnt/configmaps/boot.sh→/mnt/configmap/boot.sh»"),
+        _file().replace("name: boots\n  namespace: mindie", "name: boot\n  namespace: «default→mindie»"),
+        _file(space="«default→mindie»"),
+        _file(part="«boots.sh→boot.sh»"),
         Invalid(
             _file(),
             ("mindie", "mindie", "mindie"),
@@ -159,15 +156,10 @@ class ManifestReference(Rule):
         ),
         told(
             _file().replace("image: a", "image: «minde:1.0→mindie:1.0»"),
-            "warning unsafe",
-            Kind.YAML,
+            kind=Kind.YAML,
             files={"b.yaml": "containers:\n  - image: mindie:1.0\n", "c.yaml": "containers:\n  - image: mindie:1.0\n"},
         ),
-        told(
-            _file().replace("  namespace: mindie\nspec", "  labels:\n    app: «mindie-sever→mindie-server»\nspec", 1),
-            "warning unsafe",
-            Kind.YAML,
-        ),
+        _file().replace("  namespace: mindie\nspec", "  labels:\n    app: «mindie-sever→mindie-server»\nspec", 1),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

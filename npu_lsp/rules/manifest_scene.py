@@ -161,10 +161,11 @@ class ManifestScene(Rule):
             zh="该文件和 MindIE 的脚本都不创建名为“{value}”的 ConfigMap，是否应为“{near}”？",
         ),
     }
+    examples_in = Kind.YAML
     VALID = (
         Valid(_SERVICE % (1025, "rings-config-mindie-server"), Kind.YAML, files=_BESIDE),
-        Valid(_pod(), Kind.YAML),
-        Valid(_pod("0", "0"), Kind.YAML),
+        _pod(),
+        _pod("0", "0"),
         *(
             Valid(_pod().replace('value: "INFO"', given), Kind.YAML)
             for given in (
@@ -172,13 +173,13 @@ class ManifestScene(Rule):
                 *("value: &level INFO", "$patch: delete", "# below\n              valueFrom: *level"),
             )
         ),
-        Valid(_coordinator("12Gi"), Kind.YAML),
+        _coordinator("12Gi"),
         # MindCluster's record of broken NPUs bears the same label.
-        Valid(_map("fault-config-a"), Kind.YAML),
+        _map("fault-config-a"),
     )
     INVALID = (
-        told(_pod("«0»"), "error", Kind.YAML),
-        told(_pod("«8»", npus=8), "error", Kind.YAML),
+        _pod("«0»"),
+        _pod("«8»", npus=8),
         told(_pod(name="«MINDIE_MS_D_RATIO→MINDIE_MS_D_RATE»"), "warning unsafe", Kind.YAML),
         told(
             _pod()
@@ -198,8 +199,8 @@ class ManifestScene(Rule):
             "warning",
             Kind.YAML,
         ),
-        told(_coordinator("«2Gi»"), "error", Kind.YAML),
-        told(_map("«ring-config-a»"), "error", Kind.YAML),
+        _coordinator("«2Gi»"),
+        _map("«ring-config-a»"),
         Invalid(_pod().replace("_D_RATE", "_GEN_SERVER_PORT"), ("1",), ("warning",), kind=Kind.YAML),
         Invalid(_pod().replace("MINDIE_MS_", "MS_"), ("1",), ("warning",), kind=Kind.YAML, files=_BESIDE),
         told(_SERVICE % (1025, "«ring-config-mindie-server→rings-config-mindie-server»"), "warning unsafe", Kind.YAML),

@@ -69,28 +69,27 @@ class MissingCompanion(Rule):
         "add": Text(en='Set "{other}" = {value}', zh="添加“{other}” = {value}"),
         "change": Text(en='Change "{other}" to {value}', zh="将“{other}”改为 {value}"),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid(
-            'custom_op.parameter_map["enable_dump"].b = True\ncustom_op.parameter_map["dump_path"].s = b"/tmp/dump"\n'
-        ),
-        Valid('custom_op.parameter_map["enable_dump"].b = False\n'),
+        'custom_op.parameter_map["enable_dump"].b = True\ncustom_op.parameter_map["dump_path"].s = b"/tmp/dump"\n',
+        'custom_op.parameter_map["enable_dump"].b = False\n',
         Valid('```python\nconfig = NPURunConfig(work_path="/home/out")\n```\n', Kind.MARKDOWN),
         Valid("```sh\natc --model=a.onnx --dynamic_batch_size=1,2 --output=a\n```\n", Kind.MARKDOWN),
-        Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=True, **more))\n"),
+        "config = NPURunConfig(dump_config=DumpConfig(enable_dump=True, **more))\n",
         silent('atc --dynamic_dims="1;2" "$@"\n'),
         silent("atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --external_weight=1\n"),
-        Valid('op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_mode"].s = b"all"\n'),
-        Valid('custom_op.parameter_map["variable_placement"].s = b"Device"\n'),
-        Valid(_OP + 'op.parameter_map["dump_mode"].s = b"output"\n'),
+        'op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_mode"].s = b"all"\n',
+        'custom_op.parameter_map["variable_placement"].s = b"Device"\n',
+        _OP + 'op.parameter_map["dump_mode"].s = b"output"\n',
         silent('vllm serve m --additional-config \'{"scheduler_config": {"recompute_scheduler_enable": true}}\'\n'),
         # NPU208 tells that the chip is missing.
         silent("atc --singleop=a.json --output=out\n"),
         silent("atc --mode=5 --om=$GRAPH --json=a.json\natc --mode=5 --om=a.txt --json=a.json\n"),
     )
     INVALID = (
-        told(_OP + 'op.parameter_map["«enable_dump»"].b = True\n', "error", Kind.PYTHON),
+        _OP + 'op.parameter_map["«enable_dump»"].b = True\n',
         told("aipp_op {\n  aipp_mode: static\n  «crop_size_w»: 224\n  crop_size_h: 224\n}\n", "warning", Kind.AIPP),
-        told("config = NPURunConfig(dump_config=DumpConfig(«enable_dump»=True))\n", "error", Kind.PYTHON),
+        "config = NPURunConfig(dump_config=DumpConfig(«enable_dump»=True))\n",
         Invalid(
             _OP + 'op.parameter_map["profiling_options"].s = tf.compat.as_bytes("{}")\n',
             ("profiling_options",),
@@ -109,30 +108,20 @@ class MissingCompanion(Rule):
         ),
         told("atc «--mode»=5 --om=a.om --json=a.json\n"),
         # What one or several of a block need is missing once.
-        told(
-            'config = NPURunConfig(dynamic_input_config=DynamicInputConfig(«compile_hybrid_mode»=1‹→, dynamic_node_type=1›, input_shape="a:-1,2", dynamic_dims="1;2"))\n',
-            "error unsafe",
-            Kind.PYTHON,
-        ),
+        'config = NPURunConfig(dynamic_input_config=DynamicInputConfig(«compile_hybrid_mode»=1‹→, dynamic_node_type=1›, input_shape="a:-1,2", dynamic_dims="1;2"))\n',
         told(
             _OP
             + 'op.parameter_map["«local_device_list»"].s = b"0"\nop.parameter_map["«optypelist_for_implmode»"].s = b"Add"\n',
             ("warning", "error"),
             Kind.PYTHON,
         ),
-        told(
+        (
             _OP + 'if a:\n    op.parameter_map["«enable_dump»"].b = True\n'
-            'else:\n    op.parameter_map["«enable_dump_debug»"].b = True\n',
-            "error",
-            Kind.PYTHON,
+            'else:\n    op.parameter_map["«enable_dump_debug»"].b = True\n'
         ),
         # It stands there and sets nothing.
-        told("config = NPURunConfig(mix_compile_mode=None, «distribute»=d)\n", "error", Kind.PYTHON),
-        told(
-            'op.parameter_map["mix_compile_mode"].b = ‹Fals→Tru›e\nop.parameter_map["«in_out_pair»"].s = b"a"\n',
-            "error unsafe",
-            Kind.PYTHON,
-        ),
+        "config = NPURunConfig(mix_compile_mode=None, «distribute»=d)\n",
+        'op.parameter_map["mix_compile_mode"].b = ‹Fals→Tru›e\nop.parameter_map["«in_out_pair»"].s = b"a"\n',
         told(
             'if x:\n    op.parameter_map["jit_compile"].s = b"‹fals→tru›e"\n'
             'op.parameter_map["«shape_generalization_mode»"].s = b"FULL"\n',
@@ -146,30 +135,23 @@ class MissingCompanion(Rule):
             "warning",
             Kind.PYTHON,
         ),
-        told(
+        (
             _OP + 'op.parameter_map["compile_dynamic_mode"].b = True\nop.parameter_map["«compile_hybrid_mode»"].i = 1\n'
-            'op.parameter_map["input_shape"].s = b"a:-1"\nop.parameter_map["dynamic_dims"].s = b"1;2"\n',
-            "error",
-            Kind.PYTHON,
+            'op.parameter_map["input_shape"].s = b"a:-1"\nop.parameter_map["dynamic_dims"].s = b"1;2"\n'
         ),
         # What is there goes with the value that is needed, and with no other one.
         told(
-            "atc --model=a.onnx --framework=5 --output=a «--soc_version»=Ascend035A‹→ --mode=30› --cluster_config=c.json\n",
-            "error unsafe",
+            "atc --model=a.onnx --framework=5 --output=a «--soc_version»=Ascend035A‹→ --mode=30› --cluster_config=c.json\n"
         ),
         # It is the default, which the tool rejects all the same.
         told(
             '{"conv1": {"weight_quant_params": {‹→"wts_algo": "ada_quantize", ›"«num_iteration»": 10000}}}\n',
-            "error unsafe",
-            Kind.AMCT,
+            kind=Kind.AMCT,
         ),
         # What others get from the same text is changed only where they need it, too.
         told(f'{_SHARED} --deterministic=0"\natc $A --model=a «--deterministic_level»=1\natc $A --model=b\n'),
         told(f'{_SHARED} «--deterministic_level»=1"\natc $A --model=a\natc $A --model=b --deterministic=1\n'),
-        told(
-            f'{_SHARED} --deterministic=‹0→1› «--deterministic_level»=1"\natc $A --model=a\natc $A --model=b\n',
-            "error unsafe",
-        ),
+        told(f'{_SHARED} --deterministic=‹0→1› «--deterministic_level»=1"\natc $A --model=a\natc $A --model=b\n'),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -11,7 +11,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import apart
 from npu_lsp.rules.glued_flag import flags_in
@@ -71,48 +71,47 @@ class MissingRequired(Rule):
         "and": Text(en="{names} and {last}", zh="{names}和{last}"),
     }
     VALID = (
-        silent("atc --model=a.prototxt --weight=a.caffemodel --framework=0 --output=a --soc_version=Ascend310P3\n"),
-        silent("atc --model=a.onnx --framework=5 b.om\n"),
-        silent("atc --model=a.onnx --framework=5 --of-another-tool=1\n"),
-        silent("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n"),
-        silent("atc --singleop=ops.json --output=out --soc_version=Ascend310P3\n"),
-        silent("atc --mode=1 --om=a.om --json=a.json\n"),
-        silent('atc --model=a.onnx "$@"\n'),
+        "atc --model=a.prototxt --weight=a.caffemodel --framework=0 --output=a --soc_version=Ascend310P3\n",
+        "atc --model=a.onnx --framework=5 b.om\n",
+        "atc --model=a.onnx --framework=5 --of-another-tool=1\n",
+        "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n",
+        "atc --singleop=ops.json --output=out --soc_version=Ascend310P3\n",
+        "atc --mode=1 --om=a.om --json=a.json\n",
+        'atc --model=a.onnx "$@"\n',
         # NPU111 speaks: there is no blank.
-        silent('atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --input_shape="a:1,3"--output=a\n'),
+        'atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --input_shape="a:1,3"--output=a\n',
         # NPU707 speaks: the blank is none.
-        silent("atc --mode=1 --om=a.om\u00a0 --json=a.json\n"),
-        silent("atc --mode=1 --om=a.om\u3000--json=a.json\n"),
-        silent("atc --mode=1 --om=a.om\u00a0\u2013json=a.json\n"),
-        silent("atc --help\n"),
-        silent("atc --version\n"),
-        silent("which atc\n"),
-        silent("atc\n"),
+        "atc --mode=1 --om=a.om\u00a0 --json=a.json\n",
+        "atc --mode=1 --om=a.om\u3000--json=a.json\n",
+        "atc --mode=1 --om=a.om\u00a0\u2013json=a.json\n",
+        "atc --help\n",
+        "atc --version\n",
+        "which atc\n",
+        "atc\n",
         # NPU109 speaks: it is empty.
-        silent("atc --model= --framework=5 --output=a --soc_version=Ascend310P3\n"),
+        "atc --model= --framework=5 --output=a --soc_version=Ascend310P3\n",
         Valid("aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n}\n", Kind.AIPP),
         Valid("aipp_op {\n  aip_mode: static\n}\n", Kind.AIPP),
         Valid("```sh\natc --model=a.onnx --soc_version=Ascend310P3\n```\n", Kind.MARKDOWN),
         Valid(_BEFORE_3, Kind.MINDIE, target={"mindie": "2.3.0"}),
     )
     INVALID = (
-        told("«atc» --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n"),
-        told("«atc» --model=a.onnx --framework=5 --output=a\n"),
-        told("«atc» --mode=1 --om=a.om\n"),
-        told("«atc» --mode=3 --model=a.onnx --soc_version=Ascend310P3\n"),
-        told("«atc» --model=a.caffemodel --framework=0\n"),
-        told("«atc» --model=a.onnx --framework=5\n"),
-        told("«atc» --mode=0 --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n"),
-        told("«aipp_op» {\n  crop: true\n  mine: 1\n}\n", "error", Kind.AIPP),
-        told('[{"«input_desc»": []}]\n', "error", Kind.SINGLE_OP),
-        told("«aipp_op» {\n  crop: true\n}\n", "error", Kind.AIPP),
-        told("«aipp_op» {\n  aipp_mode: static\n}\n", "error", Kind.AIPP),
-        told("```sh\n«atc» --model=a.onnx --framework=5 --soc_version=Ascend310P3\n```\n", "error", Kind.MARKDOWN),
+        "«atc» --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n",
+        "«atc» --model=a.onnx --framework=5 --output=a\n",
+        "«atc» --mode=1 --om=a.om\n",
+        "«atc» --mode=3 --model=a.onnx --soc_version=Ascend310P3\n",
+        "«atc» --model=a.caffemodel --framework=0\n",
+        "«atc» --model=a.onnx --framework=5\n",
+        "«atc» --mode=0 --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n",
+        told("«aipp_op» {\n  crop: true\n  mine: 1\n}\n", kind=Kind.AIPP),
+        told('[{"«input_desc»": []}]\n', kind=Kind.SINGLE_OP),
+        told("«aipp_op» {\n  crop: true\n}\n", kind=Kind.AIPP),
+        told("«aipp_op» {\n  aipp_mode: static\n}\n", kind=Kind.AIPP),
+        told("```sh\n«atc» --model=a.onnx --framework=5 --soc_version=Ascend310P3\n```\n", kind=Kind.MARKDOWN),
         # One that only has to be as large as another one is needed beside it, too.
         told(
             '«{»"ServerConfig": {"port": 1025}, "BackendConfig": {"ModelDeployConfig": {"maxInputTokenLen": 2048}}}\n',
-            "error",
-            Kind.MINDIE,
+            kind=Kind.MINDIE,
         ),
         Invalid(_BEFORE_3, ("{",), ("error",), kind=Kind.MINDIE, target={"mindie": "3.0.0"}),
         Invalid(_BEFORE_3, ("{",), ("info",), kind=Kind.MINDIE),

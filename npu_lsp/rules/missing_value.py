@@ -10,7 +10,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Rule, Valid, silent, told
+from npu_lsp.linter.rule import Rule, Valid, told
 from npu_lsp.linter.values import allows, listed, text_of
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -67,18 +67,18 @@ class MissingValue(Rule):
     }
     VALID = (
         # A flag that the catalog lacks takes no other flag for its value.
-        silent("accelerate launch --enable_cpu_affinity --num_processes 8 a.py\n"),
-        silent("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n"),
-        silent("atc --model a.onnx --framework=5\n"),
-        silent('atc --model "$@"\n'),
+        "accelerate launch --enable_cpu_affinity --num_processes 8 a.py\n",
+        "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n",
+        "atc --model a.onnx --framework=5\n",
+        'atc --model "$@"\n',
         Valid('config = NPURunConfig(model_dir=None, work_path="")\n'),
         Valid('MODEL_DIR = ""  # your folder\nconfig = NPURunConfig(model_dir=MODEL_DIR)\n'),
-        silent("atc --help\n"),
-        silent('export SHUT_DOWN_FX_PASS_LIST=""\n'),
+        "atc --help\n",
+        'export SHUT_DOWN_FX_PASS_LIST=""\n',
         Valid('os.environ["MS_SIMULATION_LEVEL"] = ""\n'),
-        silent("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n"),
-        silent("atc --model=a.onnx --framework=5 --out_nodes=\n"),
-        silent("aoe --job_type=1 --model=a.onnx --framework=5 --input_format=\n"),
+        "atc --model=a.onnx --framework=5 --quant_dumpable=$X\n",
+        "atc --model=a.onnx --framework=5 --out_nodes=\n",
+        "aoe --job_type=1 --model=a.onnx --framework=5 --input_format=\n",
         # `MIES_CONTAINER_IP` wins over it.
         Valid('{"ServerConfig": {"ipAddress": ""}, "BackendConfig": {"ModelDeployConfig": {}}}', Kind.MINDIE),
         # Part of a file, alone or on a page, is a template: whoever deploys it fills it in.
@@ -88,12 +88,12 @@ class MissingValue(Rule):
         Valid('op.parameter_map["local_device_list"].s = b""\n'),
     )
     INVALID = (
-        told("atc --model=a.onnx --framework=5 «--output» --soc_version=Ascend310P3\n"),
-        told('{"mindie_server_prefill_config": {"BackendConfig": {"«backendName»": ""}}}', "error", Kind.MINDIE),
+        "atc --model=a.onnx --framework=5 «--output» --soc_version=Ascend310P3\n",
+        told('{"mindie_server_prefill_config": {"BackendConfig": {"«backendName»": ""}}}', kind=Kind.MINDIE),
         told("[ByOpType]\n«SoftmaxV2»=\n", "warning", Kind.OP_PRECISION),
         told('aipp_op {\n  «aipp_mode»: ""\n}\n', "warning", Kind.AIPP),
-        told("atc --model=a.onnx «--framework»\n"),
-        told("atc «--model»= --framework=5\n"),
+        "atc --model=a.onnx «--framework»\n",
+        "atc «--model»= --framework=5\n",
         told('op.parameter_map["«precision_mode»"].s = b""\n', "warning", Kind.PYTHON),
         told(
             '{"ServerConfig": {}, "BackendConfig": {"«backendName»": "", "ModelDeployConfig": {"ModelConfig": [{"«modelName»": "", "«modelWeightPath»": "", "«backendType»": ""}, {"«modelName»": ""}]}}}',
@@ -102,10 +102,9 @@ class MissingValue(Rule):
         ),
         told(
             'op.parameter_map["local_rank_id"].i = 0\nop.parameter_map["«local_device_list»"].s = b""\n',
-            "error",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
-        told('config = NPURunConfig(«model_dir»="", aoe_mode="1", «work_path»="")\n', "error", Kind.PYTHON),
+        told('config = NPURunConfig(«model_dir»="", aoe_mode="1", «work_path»="")\n', kind=Kind.PYTHON),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -9,7 +9,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.miscalled import well_known
 from npu_lsp.linter.names.unknown import is_known
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -77,24 +77,22 @@ class MisspeltName(Rule):
         "host": Text(en='"{name}" is no host. Did you mean "{near}"?', zh="没有主机“{name}”。是否应为“{near}”？"),
     }
     VALID = (
-        silent("export OMP_NUM_THREADS=1\nexport HCCL_CONNECT_TIMEOUT=1200\n# OMP_NUM_THREAD=1\n"),
+        "export OMP_NUM_THREADS=1\nexport HCCL_CONNECT_TIMEOUT=1200\n# OMP_NUM_THREAD=1\n",
         # Somebody's own: it is read, made here, or a file beside.
-        silent("export HCCL_BUFFSIZE=1\nexport OMP_NUM_THREAD=1\nrun $OMP_NUM_THREAD\n"),
-        silent("export HCCL_BUFFSIZE=1\ntorchrn() { :; }\ntorchrn --nproc_per_node 8 a.py\n"),
+        "export HCCL_BUFFSIZE=1\nexport OMP_NUM_THREAD=1\nrun $OMP_NUM_THREAD\n",
+        "export HCCL_BUFFSIZE=1\ntorchrn() { :; }\ntorchrn --nproc_per_node 8 a.py\n",
         Valid(_NPU + 'x.to("npu:" + str(rank))\ny.to("npu:"+f"{rank}")\ntorch.device("npu:%d" % rank)\n'),
         Valid(_NPU + "from torch_npu.profiler import ProfilerActivity, profile, schedule\n"),
         Valid("import torch_nup\nx = x.npu()\n", files={"torch_nup.py": "\n"}),
         Valid(_NPU + 'x.to("npu:0")\nx.to("cpu")\nx.to(f"npu:{rank}")\nx.to("cuda:0")\ny = torch.device("meta")\n'),
-        silent(
-            "npu-smi info -t usages -i 0\nvllm bench serve --model m\ndocker run -it --rm --name a ascend/image bash\n"
-        ),
-        silent("export HCCL_BUFFSIZE=1\nconverter_lite --fmk=ONNX --modelFile=a.onnx --outputFile=a --device=Ascend\n"),
+        "npu-smi info -t usages -i 0\nvllm bench serve --model m\ndocker run -it --rm --name a ascend/image bash\n",
+        "export HCCL_BUFFSIZE=1\nconverter_lite --fmk=ONNX --modelFile=a.onnx --outputFile=a --device=Ascend\n",
         # Behind the image stand the program's own; other commands, what is printed, and what other makers have.
-        silent(
+        (
             "docker run --rm -it -e A='b c' --name n ascend/image find . -name a.so --label_file c\n"
             'docker run "${DEVICES[@]}" -v/a:/b --init ascend/image ./main -device 0 --host-name d\n'
         ),
-        silent(
+        (
             "export HCCL_BUFFSIZE=1\nexport MCCL_SOCKET_IFNAME=eth0\nexport TF_CPP_MIN_VLOG_LEVEL=3\nxpu-smi discovery\n"
             "ipython --pdb a.py\ndockerd --debug\necho ---start\nprintf %s ---end---\npython a.py --device NPU\n"
         ),
@@ -107,10 +105,10 @@ class MisspeltName(Rule):
             "RUN for HF_ENDPOINTS in a b; do echo $HF_ENDPOINTS; done; read -r MASTER_ADDRS && echo $MASTER_ADDRS\n",
             Kind.DOCKERFILE,
         ),
-        silent('export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=local_host1\ncurl "http://lookaside:80"\n'),
+        'export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=local_host1\ncurl "http://lookaside:80"\n',
     )
     INVALID = (
-        told("export «OMP_NUM_THREAD→OMP_NUM_THREADS»=1\nexport HCCL_CONNECT_TIMEOUT=1200\n", "warning unsafe"),
+        "export «OMP_NUM_THREAD→OMP_NUM_THREADS»=1\nexport HCCL_CONNECT_TIMEOUT=1200\n",
         *(
             Invalid(f"{wrong}\n", (mark,), ("warning unsafe",), wrong.replace(mark, right) + "\n", kind=Kind.SHELL)
             for wrong, mark, right in (
@@ -145,16 +143,11 @@ class MisspeltName(Rule):
                 (_NPU + "x.to(torch.bflot16)\n", "bflot16", "bfloat16"),
             )
         ),
-        told(
-            "FROM ascend/image\nENV LD_LIBRARY_PATH=/a:$«LD_LIBARY_PATH→LD_LIBRARY_PATH»\n",
-            "warning unsafe",
-            Kind.DOCKERFILE,
-        ),
-        told("torch==2.5.1\n«vllm_asend→vllm-ascend»==0.9.1\n", "warning unsafe", Kind.REQUIREMENTS),
+        told("FROM ascend/image\nENV LD_LIBRARY_PATH=/a:$«LD_LIBARY_PATH→LD_LIBRARY_PATH»\n", kind=Kind.DOCKERFILE),
+        told("torch==2.5.1\n«vllm_asend→vllm-ascend»==0.9.1\n", kind=Kind.REQUIREMENTS),
         told(
             "services:\n  a:\n    image: ascend/image\n    environment:\n      «OMP_NUM_THREAD→OMP_NUM_THREADS»: 1\n",
-            "warning unsafe",
-            Kind.YAML,
+            kind=Kind.YAML,
         ),
     )
 

@@ -12,7 +12,7 @@ from npu_lsp.languages.shell.sourcing import of_tools, sourced
 from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -65,23 +65,20 @@ class MistypedCommand(Rule):
         ),
     }
     VALID = (
-        silent(_SET + _FUNCTIONS + "start_engine\n"),
+        _SET + _FUNCTIONS + "start_engine\n",
         # Another number, a function of its own, one of another script, and a script that lies beside.
-        silent(_SET + _FUNCTIONS + "start_engine2\nstart_engines() { :; }\nstart_engines\n"),
-        silent(_SET + _FUNCTIONS + "source ./more.sh\nstart_engines\n"),
+        _SET + _FUNCTIONS + "start_engine2\nstart_engines() { :; }\nstart_engines\n",
+        _SET + _FUNCTIONS + "source ./more.sh\nstart_engines\n",
         Valid(_SET + 'cp "$A/ms_coordinators.json" "$B"\n', Kind.SHELL, files={"ms_coordinators.json": "{}\n"}),
     )
     INVALID = (
-        told(
+        (
             'export MIES_CONTAINER_IP="$POD_IP"\n'
-            '«mindie_llm_sever→mindie_llm_server» --config-file "$CONFIG_DIR/config.json"\n',
-            "warning unsafe",
+            '«mindie_llm_sever→mindie_llm_server» --config-file "$CONFIG_DIR/config.json"\n'
         ),
-        told(_SET + _FUNCTIONS + "«start_engin→start_engine»\n", "warning unsafe"),
-        told(_SET + "source ./more.sh\n«mindie_motor_controler→mindie_motor_controller» &\n", "warning unsafe"),
-        told(
-            _SET + 'cp "$CONF/«ms_coordinater.json→ms_coordinator.json»" "$B/ms_coordinator.json"\n', "warning unsafe"
-        ),
+        _SET + _FUNCTIONS + "«start_engin→start_engine»\n",
+        _SET + "source ./more.sh\n«mindie_motor_controler→mindie_motor_controller» &\n",
+        _SET + 'cp "$CONF/«ms_coordinater.json→ms_coordinator.json»" "$B/ms_coordinator.json"\n',
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

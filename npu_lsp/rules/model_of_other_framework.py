@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule
 from npu_lsp.linter.values import number_of
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -52,14 +52,12 @@ class ModelOfOtherFramework(Rule):
         ),
     }
     VALID = (
-        silent(_ATC % ("onnx", 5) + _ATC % ("pb", 3) + _ATC % ("prototxt", 0) + _ATC % ("air", 1)),
-        silent(_ATC % ("$KIND", 5) + "atc --model=a.onnx --framework=$1 --output=a --soc_version=Ascend310P3\n"),
-        silent("atc --mode=1 --om=a.pb --framework=3 --json=a.json\n"),
+        _ATC % ("onnx", 5) + _ATC % ("pb", 3) + _ATC % ("prototxt", 0) + _ATC % ("air", 1),
+        _ATC % ("$KIND", 5) + "atc --model=a.onnx --framework=$1 --output=a --soc_version=Ascend310P3\n",
+        "atc --mode=1 --om=a.pb --framework=3 --json=a.json\n",
     )
     INVALID = (
-        told(
-            "atc --model=resnet50.onnx --framework=«3→5» --output=resnet50 --soc_version=Ascend310P3\n", "error unsafe"
-        ),
+        "atc --model=resnet50.onnx --framework=«3→5» --output=resnet50 --soc_version=Ascend310P3\n",
         Invalid(_ATC % ("pb", 5), ("5",), ("error unsafe",), _ATC % ("pb", 3), kind=Kind.SHELL),
         Invalid(_ATC % ("${NAME}.onnx", 1), ("1",), ("error unsafe",), _ATC % ("${NAME}.onnx", 5), kind=Kind.SHELL),
         Invalid(_ATC % ("pth", 5), ("a.pth",), ("error",), kind=Kind.SHELL),

@@ -12,7 +12,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.relations import active, is_set
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import outcome
 from npu_lsp.text import lazy_re as re
@@ -73,6 +73,7 @@ class MutuallyExclusive(Rule):
             zh="“{option}”{value}与“{other}”{other_value}互斥。{result}请修改其中一个。",
         ),
     }
+    examples_fixed = "unsafe unsafe"
     VALID = (
         # Neither an empty text nor None sets anything.
         Valid('op.parameter_map["precision_mode"].s = b""\nop.parameter_map["precision_mode_v2"].s = b"fp16"\n'),
@@ -85,26 +86,22 @@ class MutuallyExclusive(Rule):
             'if FLAGS.dump:\n    op.parameter_map["enable_dump"].b = True\n'
             'if FLAGS.overflow:\n    op.parameter_map["enable_dump_debug"].b = True\n'
         ),
-        silent("atc --precision_mode=force_fp16\natc --precision_mode_v2=fp16\n"),
-        silent("atc --model=a.pb --framework=3 --input_format=NHWC --output=a --soc_version=Ascend310P3\n"),
+        "atc --precision_mode=force_fp16\natc --precision_mode_v2=fp16\n",
+        "atc --model=a.pb --framework=3 --input_format=NHWC --output=a --soc_version=Ascend310P3\n",
     )
     INVALID = (
         told(
             '‹custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'
             '→›custom_op.parameter_map["«precision_mode_v2»"].s = tf.compat.as_bytes("mixed_float16")\n',
-            "error unsafe unsafe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
-        told("‹export HCCL_INTRA_PCIE_ENABLE=1\n→›export «HCCL_INTRA_ROCE_ENABLE»=1\n", "error unsafe unsafe"),
+        "‹export HCCL_INTRA_PCIE_ENABLE=1\n→›export «HCCL_INTRA_ROCE_ENABLE»=1\n",
         # A list of what can be set, as pages have it.
         told(
             "# PCIe\n‹export HCCL_INTRA_PCIE_ENABLE=1\n→›\n# RoCE\nexport «HCCL_INTRA_ROCE_ENABLE»=1\n",
             "info unsafe unsafe",
         ),
-        told(
-            'vllm serve m --additional-config \'{"ascend_compilation_config": {"enable_static_kernel": true‹, "«enable_npugraph_ex»": false→›}}\'\n',
-            "error unsafe unsafe",
-        ),
+        'vllm serve m --additional-config \'{"ascend_compilation_config": {"enable_static_kernel": true‹, "«enable_npugraph_ex»": false→›}}\'\n',
         told(
             "atc --model=a.onnx --framework=5‹ «--input_format»=NHWC→› --output=a --soc_version=Ascend310P3\n",
             "error unsafe",
@@ -115,10 +112,9 @@ class MutuallyExclusive(Rule):
             "error unsafe",
         ),
         # Both reach others.
-        told(
+        (
             'A="--framework=5‹ --precision_mode=force_fp16→› «--precision_mode_v2»=fp16"\n'
-            "atc $A --model=a\natc $A --model=b\n",
-            "error unsafe unsafe",
+            "atc $A --model=a\natc $A --model=b\n"
         ),
         # One that is set twice is told once.
         told(
@@ -130,25 +126,18 @@ class MutuallyExclusive(Rule):
         told(
             'config = NPURunConfig(\n    # One\n‹    precision_mode="force_fp16",\n→›\n    # Two\n'
             '    «precision_mode_v2»="fp16",\n)\n',
-            "error unsafe unsafe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
         # Values of one of the two.
         told(
             "atc --model=a --framework=5‹ --input_format=ND→› «--insert_op_conf»=a.cfg --output=b --soc_version=Ascend310P3\n",
             "warning unsafe unsafe",
         ),
-        told(
-            "atc --model=a --framework=5‹ --modify_mixlist=m.json→› «--precision_mode»=force_fp16 --output=b --soc_version=Ascend310P3\n",
-            "error unsafe unsafe",
-        ),
+        "atc --model=a --framework=5‹ --modify_mixlist=m.json→› «--precision_mode»=force_fp16 --output=b --soc_version=Ascend310P3\n",
         # What the other one takes the place of can go, whatever else needs it.
-        told("atc --singleop=a.json‹ «--framework»=5→› --output=a --soc_version=Ascend310P3\n", "error unsafe unsafe"),
+        "atc --singleop=a.json‹ «--framework»=5→› --output=a --soc_version=Ascend310P3\n",
         # The newer one stays.
-        told(
-            'atc --model=a --framework=5 --dynamic_dims="1;2" --input_shape="x:-1,1"‹ «--input_shape_range»="x:[1~2,1]"→› --output=b --soc_version=Ascend310P3\n',
-            "error unsafe unsafe",
-        ),
+        'atc --model=a --framework=5 --dynamic_dims="1;2" --input_shape="x:-1,1"‹ «--input_shape_range»="x:[1~2,1]"→› --output=b --soc_version=Ascend310P3\n',
     )
 
     def concerns(self, option: Option) -> bool:

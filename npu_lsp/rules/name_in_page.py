@@ -9,7 +9,7 @@ from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.in_pages import around, misnamed
 from npu_lsp.linter.names.meant import meant_variable
 from npu_lsp.linter.names.unknown import is_known
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, told
 from npu_lsp.linter.versions.required import is_defined
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -69,23 +69,21 @@ class NameInPage(Rule):
         ),
         "rename": Text(en='Rename to "{near}"', zh="改为“{near}”"),
     }
+    examples_in = Kind.MARKDOWN
     VALID = (
         # Its parser has that one.
-        Valid("Train with Megatron-DeepSpeed:\n\n`--moe-loss-coeff`: scales the loss of the experts.\n", Kind.MARKDOWN),
-        Valid("Set `HCCL_BUFFSIZE` to 200, and pass `--use-fused-rmsnorm`.\n", Kind.MARKDOWN),
-        Valid("`NCCL_BUFFSIZE`, https://a.b/HCCL_BUFFSIZ.md, `MY_ASCEND_THING`, `--use-fused-thing`\n", Kind.MARKDOWN),
-        Valid("`HCCL_BUFFSIZ` was renamed.\n\n`HCCL_BUFFSIZ` → `HCCL_BUFFSIZE`\n", Kind.MARKDOWN),
-        Valid("`--num-layer` and `--context-parallel-sizes` of another program\n", Kind.MARKDOWN),
+        "Train with Megatron-DeepSpeed:\n\n`--moe-loss-coeff`: scales the loss of the experts.\n",
+        "Set `HCCL_BUFFSIZE` to 200, and pass `--use-fused-rmsnorm`.\n",
+        "`NCCL_BUFFSIZE`, https://a.b/HCCL_BUFFSIZ.md, `MY_ASCEND_THING`, `--use-fused-thing`\n",
+        "`HCCL_BUFFSIZ` was renamed.\n\n`HCCL_BUFFSIZ` → `HCCL_BUFFSIZE`\n",
+        "`--num-layer` and `--context-parallel-sizes` of another program\n",
         # Another program's, though MindSpeed has one that differs by a sign.
-        Valid("`--tensor-model-parallel-size`, `--micro-batch-size`, `--use_legacy_models`\n", Kind.MARKDOWN),
-        Valid("`--use-fused-rmsnor` is short for it.\n", Kind.MARKDOWN),
+        "`--tensor-model-parallel-size`, `--micro-batch-size`, `--use_legacy_models`\n",
+        "`--use-fused-rmsnor` is short for it.\n",
         # Words with a number behind them, and a chip to come.
-        Valid("`huawei.com/Ascend910`, Append100, Amend12, Attend10 and Ascend970\n", Kind.MARKDOWN),
+        "`huawei.com/Ascend910`, Append100, Amend12, Attend10 and Ascend970\n",
         # ms-swift's arguments have Megatron's names, with underscores.
-        Valid(
-            "`--use-ascend-mc2`, `--swap-attention`, and of ms-swift `--recompute_method` or `--task_type`\n",
-            Kind.MARKDOWN,
-        ),
+        "`--use-ascend-mc2`, `--swap-attention`, and of ms-swift `--recompute_method` or `--task_type`\n",
     )
     INVALID = (
         # In a table of HTML, and in brackets.
@@ -97,11 +95,9 @@ class NameInPage(Rule):
             kind=Kind.MARKDOWN,
         ),
         # A word too many, and a name that is long enough.
-        told(
+        (
             "`«--target-expert-model-parallel-size→--target-expert-parallel-size»` of MindSpeed, `--use-ascend-mc2`\n"
-            "\n`«--use-distirbuted-optimizer→--use-distributed-optimizer»`\n",
-            "warning unsafe",
-            Kind.MARKDOWN,
+            "\n`«--use-distirbuted-optimizer→--use-distributed-optimizer»`\n"
         ),
         told(
             "`huawei.com/«Ascend91B0→Ascend910B»`, «Ascned310P→Ascend310P», «Ascend710→Ascend310P3» and `Ascend910B`\n",
@@ -109,14 +105,12 @@ class NameInPage(Rule):
             Kind.MARKDOWN,
         ),
         # One dash, and a name that nobody else has by accident.
-        told(
+        (
             "加入`«-use-ascend-mc2→--use-ascend-mc2»`，并设置`«--nun-layers-per-virtual-pipeline-stage→--num-layers-per-virtual-pipeline-stage» N`。\n"
-            "\n`--use-ascend-mc2`\n",
-            "warning unsafe",
-            Kind.MARKDOWN,
+            "\n`--use-ascend-mc2`\n"
         ),
-        told("| name | what |\n|---|---|\n| «HCCL_BUFFSIZ→HCCL_BUFFSIZE» | size |\n", "warning unsafe", Kind.MARKDOWN),
-        told("«ASCEND_SLOG_PRING_TO_STDOUT→ASCEND_SLOG_PRINT_TO_STDOUT»: 0 or 1\n", "warning unsafe", Kind.MARKDOWN),
+        "| name | what |\n|---|---|\n| «HCCL_BUFFSIZ→HCCL_BUFFSIZE» | size |\n",
+        "«ASCEND_SLOG_PRING_TO_STDOUT→ASCEND_SLOG_PRINT_TO_STDOUT»: 0 or 1\n",
         Invalid(
             f"设置`--{_WRONG}`即可。\n",
             (f"--{_WRONG}",),
@@ -124,16 +118,8 @@ class NameInPage(Rule):
             f"设置`--{_RIGHT}`即可。\n",
             kind=Kind.MARKDOWN,
         ),
-        told(
-            "`--use-ascend-mc2`, `--swap-attention`:\n\n- `«--context_parallel-size→--context-parallel-size»`\n",
-            "warning unsafe",
-            Kind.MARKDOWN,
-        ),
-        told(
-            "`--use-ascend-mc2`, `--swap-attention`, `«----num-layers-per-virtual-pipeline-stage→--num-layers-per-virtual-pipeline-stage» N`\n",
-            "warning unsafe",
-            Kind.MARKDOWN,
-        ),
+        "`--use-ascend-mc2`, `--swap-attention`:\n\n- `«--context_parallel-size→--context-parallel-size»`\n",
+        "`--use-ascend-mc2`, `--swap-attention`, `«----num-layers-per-virtual-pipeline-stage→--num-layers-per-virtual-pipeline-stage» N`\n",
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

@@ -41,18 +41,15 @@ class NewerOption(Rule):
             zh="“{option}”有推荐的替代项“{replacement}”。{why}",
         ),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid('custom_op.parameter_map["precision_mode_v2"].s = tf.compat.as_bytes("mixed_float16")\n'),
-        Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_fp32_to_fp16")\n'),
+        'custom_op.parameter_map["precision_mode_v2"].s = tf.compat.as_bytes("mixed_float16")\n',
+        'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_fp32_to_fp16")\n',
         Valid("atc --precision_mode=force_fp16\n", Kind.SHELL, target={"cann": "6.0"}),
     )
     INVALID = (
-        told(
-            'custom_op.parameter_map["«precision_mode→precision_mode_v2»"].s = tf.compat.as_bytes("‹allow_mix_precision→mixed_float16›")\n',
-            "hint unsafe",
-            Kind.PYTHON,
-        ),
-        told("atc --model=a.onnx «--precision_mode→--precision_mode_v2»=f‹orce_f→›p16\n", "hint unsafe"),
+        'custom_op.parameter_map["«precision_mode→precision_mode_v2»"].s = tf.compat.as_bytes("‹allow_mix_precision→mixed_float16›")\n',
+        told("atc --model=a.onnx «--precision_mode→--precision_mode_v2»=f‹orce_f→›p16\n"),
     )
 
     def concerns(self, option: Option) -> bool:
@@ -124,34 +121,27 @@ class UnstableOption(Rule):
             zh="“{option}”用于调试定位，会影响性能、内存或占用磁盘，生产环境请删除。",
         ),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid('npu.global_options().experimental.multi_branches_config.input_shape = "data:-1"\n'),
-        Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
+        'npu.global_options().experimental.multi_branches_config.input_shape = "data:-1"\n',
+        'custom_op.parameter_map["use_off_line"].b = True\n',
         silent("atc --model=a.onnx --op_debug_level=0\n"),
-        Valid('NPURunConfig(experimental_config=ExperimentalConfig(logical_device_cluster_deploy_mode="LB"))\n'),
-        Valid("NPURunConfig(experimental_config=ExperimentalConfig(graph_memory_optimize_config=c))\n"),
+        'NPURunConfig(experimental_config=ExperimentalConfig(logical_device_cluster_deploy_mode="LB"))\n',
+        "NPURunConfig(experimental_config=ExperimentalConfig(graph_memory_optimize_config=c))\n",
         # A variable holds for the runs that somebody sets it for.
         silent("export ATB_STREAM_SYNC_EVERY_KERNEL_ENABLE=1\n"),
         # What goes is told as that.
-        Valid('custom_op.parameter_map["op_debug_level"].i = 2\n'),
+        'custom_op.parameter_map["op_debug_level"].i = 2\n',
         Valid(
             "atc --our_flag=1\n", Kind.SHELL, files={"my-options.toml": _OURS.format('removed = { version = "8.0" }')}
         ),
     )
     INVALID = (
-        told(
-            'a.parameter_map["«op_debug_config»"].s = b"a.cfg"\nb.parameter_map["op_debug_config"].s = b"a.cfg"\n',
-            "info",
-            Kind.PYTHON,
-        ),
-        told(
-            'NPURunConfig(experimental_config=ExperimentalConfig(«logical_device_cluster_deploy_mode»="SINGLE"))\n',
-            "info",
-            Kind.PYTHON,
-        ),
-        told('custom_op.parameter_map["«op_debug_config»"].s = b"debug.cfg"\n', "info", Kind.PYTHON),
-        told("atc --model=a.onnx «--op_debug_level»=2\n", "info"),
-        told("atc «--our_flag»=1\n", "info", files={"my-options.toml": _OURS.format("")}),
+        'a.parameter_map["«op_debug_config»"].s = b"a.cfg"\nb.parameter_map["op_debug_config"].s = b"a.cfg"\n',
+        'NPURunConfig(experimental_config=ExperimentalConfig(«logical_device_cluster_deploy_mode»="SINGLE"))\n',
+        'custom_op.parameter_map["«op_debug_config»"].s = b"debug.cfg"\n',
+        told("atc --model=a.onnx «--op_debug_level»=2\n"),
+        told("atc «--our_flag»=1\n", files={"my-options.toml": _OURS.format("")}),
     )
 
     def concerns(self, option: Option) -> bool:

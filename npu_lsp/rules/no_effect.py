@@ -45,25 +45,23 @@ class NoEffect(Rule):
             zh="没有任何代码读取“{option}”，配置后不起作用，请删除。",
         ),
     }
+    examples_in = Kind.PYTHON
+    examples_fixed = "safe"
     VALID = (
         # They should go for another reason, which another rule tells.
-        Valid('from mindspore import context\ncontext.set_context(auto_tune_mode="RL")\n'),
-        Valid('custom_op.parameter_map["variable_memory_max_size"].s = b"1"\n'),
-        Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
+        'from mindspore import context\ncontext.set_context(auto_tune_mode="RL")\n',
+        'custom_op.parameter_map["variable_memory_max_size"].s = b"1"\n',
+        'custom_op.parameter_map["use_off_line"].b = True\n',
         # The docs keep them for later; GE hands them to the operator, which uses them.
         Valid("aipp_op {\n  resize: true\n  resize_output_w: 224\n  raw_rgbir_to_f16_n: 4\n}\n", Kind.AIPP),
         # No field of the format: the file can't be read, and another rule says so.
         Valid("aipp_op {\n  rotation_angle: 0\n}\n", Kind.AIPP),
     )
     INVALID = (
-        told("aipp_op {\n  crop: true\n‹  «cpadding_value»: 0.0\n→›}\n", "warning safe", Kind.AIPP),
+        told("aipp_op {\n  crop: true\n‹  «cpadding_value»: 0.0\n→›}\n", kind=Kind.AIPP),
         told("‹export «GE_TRAIN»=1\n→›", "info unsafe"),
         told('‹op.parameter_map["«min_group_size»"].i = start()\n→›', "warning unsafe", Kind.PYTHON),
-        told(
-            'op.parameter_map["use_off_line"].b = True\n‹op.parameter_map["«min_group_size»"].b = True\n→›',
-            "warning safe",
-            Kind.PYTHON,
-        ),
+        'op.parameter_map["use_off_line"].b = True\n‹op.parameter_map["«min_group_size»"].b = True\n→›',
     )
 
     def concerns(self, option: Option) -> bool:

@@ -10,7 +10,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity, Tag
 from npu_lsp.linter.relations import active
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.wording import either
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text.bilingual import Text
@@ -73,41 +73,38 @@ class NotApplicable(Rule):
         "and": Text(en=" and ", zh=" 且 "),
         "or": Text(en=", or ", zh="，或 "),
     }
+    examples_fixed = "safe"
     VALID = (
         # It only spells out what holds without it.
-        silent("atc --mode=0 --dump_mode=0\n"),
-        silent("atc --framework=3 --enable_scope_fusion_passes=P\n"),
-        silent("atc --framework=$F --enable_scope_fusion_passes=P\n"),
-        silent("atc --framework=onnx --enable_scope_fusion_passes=P\n"),
+        "atc --mode=0 --dump_mode=0\n",
+        "atc --framework=3 --enable_scope_fusion_passes=P\n",
+        "atc --framework=$F --enable_scope_fusion_passes=P\n",
+        "atc --framework=onnx --enable_scope_fusion_passes=P\n",
         # NPU203 tells it, or NPU204.
-        silent("atc --mode=7 --dump_mode=1\n"),
-        silent("atc --singleop=a.json --output=a --framework=1 --input_fp16_nodes=x\n"),
+        "atc --mode=7 --dump_mode=1\n",
+        "atc --singleop=a.json --output=a --framework=1 --input_fp16_nodes=x\n",
         Valid(
             _OP + 'op.parameter_map["modify_mixlist"].s = b"a.json"\n'
             'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n'
         ),
     )
     INVALID = (
-        told(
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3‹ «--enable_scope_fusion_passes»=P→›\n",
-            "warning safe",
-        ),
+        "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3‹ «--enable_scope_fusion_passes»=P→›\n",
         # It only spells out the default, and the tool stops all the same.
         told("atc‹ «--our_flag»=1→› --framework=5\n", "error unsafe", files={"my-options.toml": _OPTIONS}),
         told("atc --model=a.onnx --framework=5‹ «--enable_scope_fusion_passes»=$(passes)→›\n", "warning unsafe"),
-        told("atc --model=a.onnx --framework=5‹ «--json»=a.json→›\n", "warning safe"),
-        told('A="«--enable_scope_fusion_passes»=P"\natc $A --framework=5\natc $A --framework=3\n', "warning"),
-        told("atc --model=a.onnx --framework=5 --mode=0‹ «--dump_mode»=1→›\n", "warning safe"),
+        "atc --model=a.onnx --framework=5‹ «--json»=a.json→›\n",
+        'A="«--enable_scope_fusion_passes»=P"\natc $A --framework=5\natc $A --framework=3\n',
+        "atc --model=a.onnx --framework=5 --mode=0‹ «--dump_mode»=1→›\n",
         # The other one has no effect either.
         told(
             "aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n  csc_switch: false\n"
             "‹  «matrix_r0c0»: 256\n→›}\n",
-            "warning safe",
-            Kind.AIPP,
+            kind=Kind.AIPP,
         ),
         # The other one takes a part of the effect away only: that is not told.
-        told("atc --model=a --framework=1 --output_type=FP16‹ «--is_output_adjust_hw_layout»=true→›\n", "warning safe"),
-        told("atc‹ «--our_flag»=1→› --framework=5\n", "warning safe", files={"my-options.toml": _BESIDE}),
+        "atc --model=a --framework=1 --output_type=FP16‹ «--is_output_adjust_hw_layout»=true→›\n",
+        told("atc‹ «--our_flag»=1→› --framework=5\n", files={"my-options.toml": _BESIDE}),
     )
 
     def concerns(self, option: Option) -> bool:

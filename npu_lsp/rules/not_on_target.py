@@ -11,7 +11,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import allowed_value, shown
 from npu_lsp.rules.fixes.remove import take_out
 from npu_lsp.text.bilingual import Text
@@ -93,13 +93,13 @@ class NotOnTarget(Rule):
             )
             for each in ("0.9.0", "0.13.0", "0.21.0")
         ),
-        silent("atc --model=a.onnx --precision_mode_v2=fp16\n"),
+        "atc --model=a.onnx --precision_mode_v2=fp16\n",
         Valid("atc --model=a.onnx --precision_mode_v2=fp16\n", Kind.SHELL, target={"cann": "7.0"}),
         Valid('op.parameter_map["precision_mode"].s = b"allow_mix_precision_fp16"\n', target={"cann": "6.3"}),
         Valid("export MINDIE_LOG_LEVEL=debug\n", Kind.SHELL, target={"mindie": "1.0"}),
     )
     INVALID = (
-        told("atc --model=a.onnx‹ «--precision_mode_v2»=fp16→›\n", "error unsafe", target={"cann": "6.0"}),
+        told("atc --model=a.onnx‹ «--precision_mode_v2»=fp16→›\n", target={"cann": "6.0"}),
         told(
             'vllm serve m --additional-config \'{"refresh": true‹, "«enable_mlapo»": true→›}\'\n',
             "warning unsafe",
@@ -122,8 +122,7 @@ class NotOnTarget(Rule):
             "```sh\npip install torch_npu==2.1.0.post8\n```\n```python\n"
             "config = torch_npu.profiler._ExperimentalConfig(aic_metrics=torch_npu.profiler.«AiCMetrics.MemoryAccess»)\n"
             "```\n",
-            "error",
-            Kind.MARKDOWN,
+            kind=Kind.MARKDOWN,
         ),
     )
 

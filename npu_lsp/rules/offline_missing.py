@@ -9,9 +9,10 @@ from npu_lsp.languages.model import Block
 from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.rule import Fixable, Invalid, Rule
 from npu_lsp.linter.tensorflow.session import added_once, facts
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _OPTION = "use_off_line"
 
@@ -62,20 +63,18 @@ class OfflineMissing(Rule):
         "config = tf.ConfigProto()\nop = config.graph_options.rewrite_options.custom_optimizers.add()\n"
         'op.name = "NpuOptimizer"\n'
     )
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid(_HEAD + 'op.parameter_map["use_off_line"].b = True\nsess = tf.Session(config=config)\n'),
-        Valid(
-            _HEAD
-            + 'op.parameter_map["mix_compile_mode"].b = True\nsess = tf.Session(config=npu_config_proto(config))\n'
-        ),
-        Valid(_HEAD + 'op.parameter_map["mix_compile_mode"].b = True\nset_up(op)\nsess = tf.Session(config=config)\n'),
-        Valid(_HEAD + "sess = tf.Session(config=config)\n"),
+        _HEAD + 'op.parameter_map["use_off_line"].b = True\nsess = tf.Session(config=config)\n',
+        (_HEAD + 'op.parameter_map["mix_compile_mode"].b = True\nsess = tf.Session(config=npu_config_proto(config))\n'),
+        _HEAD + 'op.parameter_map["mix_compile_mode"].b = True\nset_up(op)\nsess = tf.Session(config=config)\n',
+        _HEAD + "sess = tf.Session(config=config)\n",
         # NPU503 tells that it has no name.
-        Valid(
+        (
             _HEAD.replace('op.name = "NpuOptimizer"\n', "")
             + 'op.parameter_map["mix_compile_mode"].b = True\nsess = tf.Session(config=config)\n'
         ),
-        Valid(_HEAD + 'op.parameter_map["use_of_line"].b = True\nsess = tf.Session(config=config)\n'),
+        _HEAD + 'op.parameter_map["use_of_line"].b = True\nsess = tf.Session(config=config)\n',
     )
     INVALID = (
         Invalid(

@@ -10,7 +10,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid, told
+from npu_lsp.linter.rule import Invalid, Rule
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -171,45 +171,34 @@ class OperatorDescription(Rule):
             zh="类型为“{type}”的属性值须为{needed}，否则 ATC 无法解析文件，会报错退出。请修改取值或类型。",
         ),
     }
+    examples_in = Kind.SINGLE_OP
     VALID = (
-        Valid(
-            '[{"op": "Add", "input_desc": [{"format": "ND", "type": "float16", "shape": [-1, 16], "shape_range": [[1, 128]]}]}]\n',
-            Kind.SINGLE_OP,
-        ),
-        Valid(
+        '[{"op": "Add", "input_desc": [{"format": "ND", "type": "float16", "shape": [-1, 16], "shape_range": [[1, 128]]}]}]\n',
+        (
             '[{"compile_flag": 1}, {"op": "Add", "input_desc": [{"format": "ND", "type": "int32", "shape": [-1, -1], '
             '"shape_range": [[1, -1], [1, 16]]}, {"format": "RESERVED", "type": "UNDEFINED", "shape": []}], '
-            '"output_desc": [{"format": "nd", "type": "int32", "shape": [-2]}]}]\n',
-            Kind.SINGLE_OP,
+            '"output_desc": [{"format": "nd", "type": "int32", "shape": [-2]}]}]\n'
         ),
-        Valid(
+        (
             '[{"op": "A", "attr": [{"name": "a", "type": "bool", "value": true}, {"name": "b", "type": "int", "value": true}, '
             '{"name": "c", "type": "data_type", "value": "DT_FLOAT"}, {"name": "d", "type": "data_type", "value": 1}, '
             '{"name": "e", "type": "list_float", "value": [1, 0.5]}, {"name": "f", "type": "list_list_int", "value": [[1], []]}, '
-            '{"name": "g", "type": "float", "value": 1}, {"name": "h", "type": "my_type", "value": 1}]}]\n',
-            Kind.SINGLE_OP,
+            '{"name": "g", "type": "float", "value": 1}, {"name": "h", "type": "my_type", "value": 1}]}]\n'
         ),
-        Valid('[{"op": "Add", "input_desc": [{"format": ["ND"], "type": ["int16"], "name": "x"}]}]\n', Kind.SINGLE_OP),
-        Valid(
-            '{"op": "A", "input_desc": [[{"tensor_name": "x"}]], "output_desc": [{"format": "ND"}]}\n', Kind.SINGLE_OP
-        ),
+        '[{"op": "Add", "input_desc": [{"format": ["ND"], "type": ["int16"], "name": "x"}]}]\n',
+        '{"op": "A", "input_desc": [[{"tensor_name": "x"}]], "output_desc": [{"format": "ND"}]}\n',
         # What has another form is told as that.
-        Valid(
+        (
             '[{"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": 3}, '
             '{"format": "ND", "type": "int8", "shape": [-1], "shape_range": 3}, '
             '{"format": "ND", "type": "int8", "shape": [0, 3]}, '
-            '{"format": "ND", "type": "int8", "shape": [-1], "shape_range": [5]}]}]\n',
-            Kind.SINGLE_OP,
+            '{"format": "ND", "type": "int8", "shape": [-1], "shape_range": [5]}]}]\n'
         ),
-        Valid('[{"op": "", "input_desc": [\n', Kind.SINGLE_OP),
-        Valid('[{"case_name": "c", "op": "A", "input_desc": [{"format": "ND", "type": "int16"}]}]\n', Kind.SINGLE_OP),
+        '[{"op": "", "input_desc": [\n',
+        '[{"case_name": "c", "op": "A", "input_desc": [{"format": "ND", "type": "int16"}]}]\n',
     )
     INVALID = (
-        told(
-            '[{"op": "Add", "input_desc": [{"format": "ND", "type": "float16", "shape": «[-1, 16]»}]}]\n',
-            "error",
-            Kind.SINGLE_OP,
-        ),
+        '[{"op": "Add", "input_desc": [{"format": "ND", "type": "float16", "shape": «[-1, 16]»}]}]\n',
         _wrong(
             '[{"op": "A", "output_desc": [{}], "attr": [{}, {"name": "a", "value": 1}]}]\n',
             ("{", "{", "{", "{", "{", "{", "{"),

@@ -9,7 +9,7 @@ from npu_lsp.catalog.programs import OPTIMIZER
 from npu_lsp.languages.model import Block, FactKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Rule
 from npu_lsp.linter.tensorflow.session import added_once, facts, is_of_others
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
@@ -44,28 +44,25 @@ class OptimizerName(Rule):
         ),
         "rename": Text(en='Change to "NpuOptimizer"', zh="改为“NpuOptimizer”"),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid(
+        (
             "op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = name\n"
             'op.parameter_map["use_off_line"].b = True\n'
         ),
         # Nothing says that it is one of TF Adapter.
-        Valid('op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Npuoptimizer"\n'),
-        Valid(
+        'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Npuoptimizer"\n',
+        (
             'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "NpuOptimizer"\n'
             'op.parameter_map["use_off_line"].b = True\n'
         ),
-        Valid('layer.name = "Npuoptimizer"\n'),
-        Valid(
-            'op = cfg.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Ours"\nop.parameter_map["a"].i = 1\n'
-        ),
+        'layer.name = "Npuoptimizer"\n',
+        'op = cfg.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Ours"\nop.parameter_map["a"].i = 1\n',
     )
     INVALID = (
-        told(
+        (
             "custom_op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
-            'custom_op.name = "«Npuoptimizer→NpuOptimizer»"\ncustom_op.parameter_map["use_off_line"].b = True\n',
-            "error unsafe",
-            Kind.PYTHON,
+            'custom_op.name = "«Npuoptimizer→NpuOptimizer»"\ncustom_op.parameter_map["use_off_line"].b = True\n'
         ),
     )
 
@@ -112,24 +109,23 @@ class OptimizerUnnamed(Rule):
         ),
         "mend": Text(en='Name it "NpuOptimizer"', zh="命名为“NpuOptimizer”"),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid(
+        (
             'op = config.graph_options.rewrite_options.custom_optimizers.add()\nif npu:\n    op.name = "NpuOptimizer"\n'
             'op.parameter_map["use_off_line"].b = True\n'
         ),
-        Valid(
+        (
             "def make(config):\n    op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
             '    op.parameter_map["use_off_line"].b = True\n    return op\n'
         ),
-        Valid("op = config.graph_options.rewrite_options.custom_optimizers.add()\n"),
-        Valid("from npu_bridge.npu_init import *\nop = config.graph_options.rewrite_options.custom_optimizers.add()\n"),
+        "op = config.graph_options.rewrite_options.custom_optimizers.add()\n",
+        "from npu_bridge.npu_init import *\nop = config.graph_options.rewrite_options.custom_optimizers.add()\n",
     )
     INVALID = (
-        told(
+        (
             "custom_op = «config.graph_options.rewrite_options.custom_optimizers.add()→config.graph_options.rewrite_options.custom_optimizers.add()\n"
-            'custom_op.name = "NpuOptimizer"»\ncustom_op.parameter_map["use_off_line"].b = True\n',
-            "error unsafe",
-            Kind.PYTHON,
+            'custom_op.name = "NpuOptimizer"»\ncustom_op.parameter_map["use_off_line"].b = True\n'
         ),
     )
 

@@ -9,7 +9,7 @@ from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, silent, told
 from npu_lsp.linter.values import number_of, text_of
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -71,32 +71,29 @@ class OutOfRange(Rule):
             zh="“{option}”的单位是秒，{value} 秒约为 {hours} 小时。若原意为毫秒，请写 {seconds}。",
         ),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid('custom_op.parameter_map["local_rank_id"].i = 7\n'),
-        Valid('custom_op.parameter_map["hccl_timeout"].i = 86400\n'),
+        'custom_op.parameter_map["local_rank_id"].i = 7\n',
+        'custom_op.parameter_map["hccl_timeout"].i = 86400\n',
         # A whole number of thousands, but of less than a day; and times that are no time-outs.
-        Valid('custom_op.parameter_map["hccl_timeout"].i = 86000\n'),
-        Valid('custom_op.parameter_map["graph_exec_timeout"].i = 1000\n'),
-        Valid("config = NPURunConfig(keep_checkpoint_every_n_hours=0.5)\n"),
-        Valid('custom_op.parameter_map["local_rank_id"].i = rank\n'),
+        'custom_op.parameter_map["hccl_timeout"].i = 86000\n',
+        'custom_op.parameter_map["graph_exec_timeout"].i = 1000\n',
+        "config = NPURunConfig(keep_checkpoint_every_n_hours=0.5)\n",
+        'custom_op.parameter_map["local_rank_id"].i = rank\n',
         # NPU104 tells that the field is another one.
-        Valid('custom_op.parameter_map["local_rank_id"].f = 8\n'),
-        Valid('custom_op.parameter_map["hccl_timeout"].i = 600\n'),
+        'custom_op.parameter_map["local_rank_id"].f = 8\n',
+        'custom_op.parameter_map["hccl_timeout"].i = 600\n',
         # It is in milliseconds, and so is what waits for less than a second: a connection, a look.
-        Valid('custom_op.parameter_map["graph_exec_timeout"].i = 600000\n'),
+        'custom_op.parameter_map["graph_exec_timeout"].i = 600000\n',
         silent("export ASCEND_CONNECT_TIMEOUT=500\n"),
         silent("export TORCH_HCCL_COORD_CHECK_MILSEC=500\n"),
-        Valid('custom_op.parameter_map["input_fusion_size"].i = 25 * 1024 * 1024\n'),
+        'custom_op.parameter_map["input_fusion_size"].i = 25 * 1024 * 1024\n',
         silent("atc --static_model_ops_lower_limit=-1\n"),
     )
     INVALID = (
-        told('custom_op.parameter_map["local_rank_id"].i = «8»\n', "error", Kind.PYTHON),
-        told("mindspore.set_context(save_graphs=«4»)\n", "error", Kind.PYTHON),
-        told(
-            'LLM("m", additional_config={"scheduler_config": {"profiling_chunk_config": {"smooth_factor": «1.5»}}})\n',
-            "error",
-            Kind.PYTHON,
-        ),
+        'custom_op.parameter_map["local_rank_id"].i = «8»\n',
+        "mindspore.set_context(save_graphs=«4»)\n",
+        'LLM("m", additional_config={"scheduler_config": {"profiling_chunk_config": {"smooth_factor": «1.5»}}})\n',
         told('custom_op.parameter_map["input_fusion_size"].i = «1024 * 1024 * 1024»\n', "warning", Kind.PYTHON),
         told('custom_op.parameter_map["hccl_timeout"].i = «36000000→36000»\n', "hint unsafe", Kind.PYTHON),
         told('custom_op.parameter_map["graph_exec_timeout"].i = «600→600000»\n', "hint unsafe", Kind.PYTHON),
@@ -107,8 +104,8 @@ class OutOfRange(Rule):
             "hint unsafe",
             Kind.MINDIE,
         ),
-        told("config = NPURunConfig(keep_checkpoint_every_n_hours=«0»)\n", "error", Kind.PYTHON),
-        told('import npu_bridge\nos.environ["RANK_ID"] = "«-1»"\n', "error", Kind.PYTHON),
+        "config = NPURunConfig(keep_checkpoint_every_n_hours=«0»)\n",
+        'import npu_bridge\nos.environ["RANK_ID"] = "«-1»"\n',
         told("atc --static_model_ops_lower_limit=«-2»\n"),
         told("torchrun pretrain_gpt.py --swap-optimizer --ema-decay «1.5»\n"),
         told("export ATB_OPSRUNNER_KERNEL_CACHE_LOCAL_COUNT=«0»\n", "info"),

@@ -12,7 +12,7 @@ from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Rule, silent, told
+from npu_lsp.linter.rule import Rule
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 
@@ -48,29 +48,23 @@ class OutputsDisagree(Rule):
         ),
     }
     VALID = (
-        silent(
-            'atc --model=a.pb --framework=3 --output=a --soc_version=Ascend310P3 --out_nodes="conv1:0" --output_type="conv1:0:FP16"\n'
-        ),
-        silent('atc --framework=5 --output_type="b:0:FP16" $MORE\n'),
-        silent('atc --framework=3 --out_nodes="a:0;b:1" --output_type="a:0:FP16"\n'),
-        silent('atc --framework=5 --out_nodes="out1;out2" --output_type=FP16\n'),
-        silent('atc --framework=3 --out_nodes="$NODES" --output_type="a:0:FP16"\n'),
-        silent('atc --framework=3 --out_nodes="a;;b:0"\n'),
-        silent('atc --out_nodes="a;b"\n'),
-        silent("atc --framework=5 --output_type=FP16\n"),
-        silent(
-            'A="--framework=5"\nif [ "$1" ]; then\n  A="$A --out_nodes=a:0"\nelse\n  A="$A --output_type=b:0:FP16"\nfi\natc $A\n'
-        ),
+        'atc --model=a.pb --framework=3 --output=a --soc_version=Ascend310P3 --out_nodes="conv1:0" --output_type="conv1:0:FP16"\n',
+        'atc --framework=5 --output_type="b:0:FP16" $MORE\n',
+        'atc --framework=3 --out_nodes="a:0;b:1" --output_type="a:0:FP16"\n',
+        'atc --framework=5 --out_nodes="out1;out2" --output_type=FP16\n',
+        'atc --framework=3 --out_nodes="$NODES" --output_type="a:0:FP16"\n',
+        'atc --framework=3 --out_nodes="a;;b:0"\n',
+        'atc --out_nodes="a;b"\n',
+        "atc --framework=5 --output_type=FP16\n",
+        'A="--framework=5"\nif [ "$1" ]; then\n  A="$A --out_nodes=a:0"\nelse\n  A="$A --output_type=b:0:FP16"\nfi\natc $A\n',
         # Names of tensors can't be told from the nodes that have them.
-        silent('atc --framework=5 --out_nodes=t --output_type="b:0:FP16"\n'),
+        'atc --framework=5 --out_nodes=t --output_type="b:0:FP16"\n',
     )
     INVALID = (
-        told(
-            'atc --model=a.pb --framework=3 --output=a --soc_version=Ascend310P3 --out_nodes="«conv1»" --output_type="conv1:0:FP16"\n'
-        ),
-        told('atc --framework=3 --out_nodes="«a»;«b»"\n'),
-        told('atc --out_nodes="a:0" --output_type="«b:0»:FP16"\n'),
-        told('atc --framework=5 --output_type="«b:0»:FP16;c:0:FP16"\n'),
+        'atc --model=a.pb --framework=3 --output=a --soc_version=Ascend310P3 --out_nodes="«conv1»" --output_type="conv1:0:FP16"\n',
+        'atc --framework=3 --out_nodes="«a»;«b»"\n',
+        'atc --out_nodes="a:0" --output_type="«b:0»:FP16"\n',
+        'atc --framework=5 --output_type="«b:0»:FP16;c:0:FP16"\n',
     )
 
     def concerns(self, option: Option) -> bool:

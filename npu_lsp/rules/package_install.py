@@ -11,7 +11,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.pairs import TORCH_NPU, VLLM_ASCEND, overwritten, requirements, row_of, unresolvable
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -39,13 +39,13 @@ class UnresolvableInstall(Rule):
         ),
     }
     VALID = (
-        silent("pip install vllm==0.11.0\npip install vllm-ascend==0.11.0\n"),
-        silent("pip install --no-deps vllm==0.11.0 vllm-ascend==0.11.0\n"),
-        silent("pip install vllm vllm-ascend==0.11.0\n"),
+        "pip install vllm==0.11.0\npip install vllm-ascend==0.11.0\n",
+        "pip install --no-deps vllm==0.11.0 vllm-ascend==0.11.0\n",
+        "pip install vllm vllm-ascend==0.11.0\n",
     )
     INVALID = (
-        told("pip install vllm==0.11.0 «vllm-ascend»==0.11.0\n"),
-        told("vllm==0.11.0\n«vllm_ascend»==0.11.0rc1\n", "error", Kind.REQUIREMENTS),
+        "pip install vllm==0.11.0 «vllm-ascend»==0.11.0\n",
+        told("vllm==0.11.0\n«vllm_ascend»==0.11.0rc1\n", kind=Kind.REQUIREMENTS),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -89,15 +89,15 @@ class PackagesOverwritten(Rule):
         ),
     }
     VALID = (
-        silent("pip install vllm==0.11.0\npip install vllm-ascend==0.11.0\n"),
-        silent("pip install vllm-ascend==0.11.0\npip install --no-deps vllm==0.11.0\n"),
+        "pip install vllm==0.11.0\npip install vllm-ascend==0.11.0\n",
+        "pip install vllm-ascend==0.11.0\npip install --no-deps vllm==0.11.0\n",
         Valid("FROM quay.io/ascend/vllm-ascend:v0.11.0\nRUN pip install vllm==0.11.0\n", Kind.DOCKERFILE),
-        silent("pip install triton\npip uninstall -y triton\npip install triton-ascend==3.2.0\n"),
-        silent("pip install triton-ascend triton\npip uninstall -y triton-ascend triton\npip install triton-ascend\n"),
+        "pip install triton\npip uninstall -y triton\npip install triton-ascend==3.2.0\n",
+        "pip install triton-ascend triton\npip uninstall -y triton-ascend triton\npip install triton-ascend\n",
     )
     INVALID = (
-        told("pip install vllm-ascend==0.11.0\npip install «vllm»==0.11.0\n", "warning"),
-        told("«triton»==3.6.0\ntriton-ascend==3.2.0\n", "warning", Kind.REQUIREMENTS),
+        "pip install vllm-ascend==0.11.0\npip install «vllm»==0.11.0\n",
+        told("«triton»==3.6.0\ntriton-ascend==3.2.0\n", kind=Kind.REQUIREMENTS),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -144,16 +144,14 @@ class IndexMissing(Rule):
         ),
     }
     VALID = (
-        silent(
-            "pip install vllm-ascend==0.11.0rc0 --extra-index-url https://mirrors.huaweicloud.com/ascend/repos/pypi\n"
-        ),
-        silent(f"pip config set global.extra-index-url {_REPOSITORY}\npip install vllm-ascend==0.11.0rc0\n"),
-        silent("pip install vllm-ascend==0.11.0\n"),
+        "pip install vllm-ascend==0.11.0rc0 --extra-index-url https://mirrors.huaweicloud.com/ascend/repos/pypi\n",
+        f"pip config set global.extra-index-url {_REPOSITORY}\npip install vllm-ascend==0.11.0rc0\n",
+        "pip install vllm-ascend==0.11.0\n",
         Valid("```sh\npip install vllm-ascend==0.11.0rc0\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        told("pip install «vllm-ascend»==0.11.0rc0\n", "warning"),
-        told("«vllm-ascend»==0.10.0rc1\n", "warning", Kind.REQUIREMENTS),
+        "pip install «vllm-ascend»==0.11.0rc0\n",
+        told("«vllm-ascend»==0.10.0rc1\n", kind=Kind.REQUIREMENTS),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -206,8 +204,8 @@ class PackageGone(Rule):
     }
     VALID = (Valid("mindspore==2.7.1\n", Kind.REQUIREMENTS),)
     INVALID = (
-        told("pip install «mindspore-ascend→mindspore»\n", "error unsafe"),
-        told("«mindspore_ascend→mindspore»==2.2.0\n", "error unsafe", Kind.REQUIREMENTS),
+        "pip install «mindspore-ascend→mindspore»\n",
+        told("«mindspore_ascend→mindspore»==2.2.0\n", kind=Kind.REQUIREMENTS),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -26,7 +26,7 @@ from npu_lsp.linter.pairs import (
     requirements,
     row_of,
 )
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -107,25 +107,23 @@ class PackagesDisagree(Rule):
         Valid("torch>=2.5\nvllm_ascend==0.11.0\n", Kind.REQUIREMENTS),
         Valid('torch==2.8.0; platform_machine == "x86_64"\ntorch_npu==2.7.1\n', Kind.REQUIREMENTS),
         # The last one wins, and asks for what it needs.
-        silent("pip install 'torch>=2.8.0'\npip install vllm-ascend==0.11.0\n"),
-        silent(
-            "pip install torch==2.7.1\ngit clone -b v0.11.0 https://github.com/vllm-project/vllm-ascend\npip install -e .\n"
-        ),
-        silent("git clone -b v0.11.0 https://github.com/vllm-project/vllm-ascend\npip install torch==2.8.0\n"),
+        "pip install 'torch>=2.8.0'\npip install vllm-ascend==0.11.0\n",
+        "pip install torch==2.7.1\ngit clone -b v0.11.0 https://github.com/vllm-project/vllm-ascend\npip install -e .\n",
+        "git clone -b v0.11.0 https://github.com/vllm-project/vllm-ascend\npip install torch==2.8.0\n",
         Valid("dependencies:\n  - python=3.11\n  - pip:\n    - vllm-ascend==0.18.0\n", Kind.YAML),
         Valid(
             "FROM quay.io/ascend/cann:9.0.0-910b-ubuntu22.04-py3.11\nRUN pip install torch-npu==2.7.1.post4\n",
             Kind.DOCKERFILE,
         ),
-        silent("pip install torch-npu==2.5.1\npython -m venv b\npip install torch==2.8.0\n"),
-        silent("if a; then pip install torch-npu==2.5.1; else pip install torch==2.8.0; fi\n"),
+        "pip install torch-npu==2.5.1\npython -m venv b\npip install torch==2.8.0\n",
+        "if a; then pip install torch-npu==2.5.1; else pip install torch==2.8.0; fi\n",
         Valid("```sh\npip install torch-npu==2.5.1\n```\n```sh\npip install torch==2.8.0\n```\n", Kind.MARKDOWN),
         Valid("numpy<2\nvllm-ascend==0.11.0\n", Kind.REQUIREMENTS),
         Valid(
             "FROM quay.io/ascend/cann:8.0.0-910b-ubuntu22.04-py3.10\nRUN pip install torch-npu==2.5.1\n",
             Kind.DOCKERFILE,
         ),
-        silent("pip install vllm==0.10.1.1\npip install vllm-ascend==0.10.1rc1\n"),
+        "pip install vllm==0.10.1.1\npip install vllm-ascend==0.10.1rc1\n",
         Valid(
             "FROM quay.io/ascend/cann:8.3.rc1-910b-ubuntu22.04-py3.11\nRUN pip install vllm-ascend==0.11.0\n",
             Kind.DOCKERFILE,
@@ -133,12 +131,11 @@ class PackagesDisagree(Rule):
     )
     INVALID = (
         told("pip install «torch»==2.‹8.0→7.1›\npip install vllm-ascend==0.11.0\n", "info unsafe"),
-        told(
+        (
             "git clone -b v0.11.0 https://github.com/vllm-project/vllm-ascend\npip install -e .\n"
-            "pip install «torch»==2.‹8.0→7.1›\n",
-            "error unsafe",
+            "pip install «torch»==2.‹8.0→7.1›\n"
         ),
-        told("dependencies:\n  - python=3.9\n  - pip:\n    - «vllm-ascend»==0.18.0\n", "error", Kind.YAML),
+        told("dependencies:\n  - python=3.9\n  - pip:\n    - «vllm-ascend»==0.18.0\n", kind=Kind.YAML),
         told(
             "FROM quay.io/ascend/cann:9.0.0-910b-ubuntu22.04-py3.11\nRUN pip install «torch-npu»==2.7.1\n",
             "warning",
@@ -150,7 +147,7 @@ class PackagesDisagree(Rule):
             "warning",
             Kind.DOCKERFILE,
         ),
-        told("«numpy»‹==2.1→<2.0›.0\nvllm-ascend==0.11.0\n", "error unsafe", Kind.REQUIREMENTS),
+        told("«numpy»‹==2.1→<2.0›.0\nvllm-ascend==0.11.0\n", kind=Kind.REQUIREMENTS),
         told(
             "FROM quay.io/ascend/cann:8.0.rc3-910b-ubuntu22.04-py3.10\nRUN pip install «torch-npu»==2.7.1\n",
             "warning",
@@ -158,17 +155,15 @@ class PackagesDisagree(Rule):
         ),
         told(
             "FROM quay.io/ascend/cann:8.5.0-910b-ubuntu22.04-py3.12\nRUN pip install «vllm-ascend»==0.13.0\n",
-            "error",
-            Kind.DOCKERFILE,
+            kind=Kind.DOCKERFILE,
         ),
-        told("«torch»==2.‹8.0→7.1›\ntorch-npu==2.7.1\nvllm-ascend==0.11.0rc1\n", "error unsafe", Kind.REQUIREMENTS),
-        told("«torch»‹>=2.8→==2.5.1›\ntorch_npu==2.5.1.post1\n", "error unsafe", Kind.REQUIREMENTS),
-        told("pip install «vllm»==0.1‹0→1›.0\npip install vllm-ascend==0.11.0\n", "error unsafe"),
-        told("python3 -m pip install vllm-ascend==0.11.0\npip install '«torch»==2.‹8.0→7.1›'\n", "error unsafe"),
+        told("«torch»==2.‹8.0→7.1›\ntorch-npu==2.7.1\nvllm-ascend==0.11.0rc1\n", kind=Kind.REQUIREMENTS),
+        told("«torch»‹>=2.8→==2.5.1›\ntorch_npu==2.5.1.post1\n", kind=Kind.REQUIREMENTS),
+        "pip install «vllm»==0.1‹0→1›.0\npip install vllm-ascend==0.11.0\n",
+        "python3 -m pip install vllm-ascend==0.11.0\npip install '«torch»==2.‹8.0→7.1›'\n",
         told(
             "FROM quay.io/ascend/cann:8.1.rc1-910b-ubuntu22.04-py3.10\nRUN pip install «vllm-ascend»==0.11.0\n",
-            "error",
-            Kind.DOCKERFILE,
+            kind=Kind.DOCKERFILE,
         ),
         told("pip install «vllm-ascend»==0.7.3rc1\n", target={"cann": "7.0"}),
     )

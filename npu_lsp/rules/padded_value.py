@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, silent, told
 from npu_lsp.linter.values import allows, shown, text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -43,26 +43,24 @@ class PaddedValue(Rule):
             zh="“{option}”的取值前后有空格，空格也是取值的一部分，运行时不会报错，请写 {value}。",
         ),
     }
+    examples_in = Kind.PYTHON
+    examples_fixed = "safe"
     VALID = (
-        Valid('custom_op.parameter_map["dump_path"].s = b" "\n'),
-        Valid('custom_op.parameter_map["graph_run_mode"].s = b" 1"\n'),
+        ('custom_op.parameter_map["dump_path"].s = b" "\n'),
+        'custom_op.parameter_map["graph_run_mode"].s = b" 1"\n',
         # Nothing reads this field: another rule says so.
-        Valid('custom_op.parameter_map["dump_path"].i = " ./dump"\n'),
+        'custom_op.parameter_map["dump_path"].i = " ./dump"\n',
         # Neither a path, nor a list that it would be in without blanks.
-        Valid('custom_op.parameter_map["session_device_id"].s = " a"\n'),
+        'custom_op.parameter_map["session_device_id"].s = " a"\n',
         silent("atc --model=a --out_nodes=' a:0'\n"),
         silent("atc --model=a --log=' unheard_of'\n"),
-        Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
-        Valid('custom_op.parameter_map["dump_layer"].s = tf.compat.as_bytes("conv1 conv2")\n'),
+        'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
+        'custom_op.parameter_map["dump_layer"].s = tf.compat.as_bytes("conv1 conv2")\n',
         silent("atc --log= \n"),
     )
     INVALID = (
-        told(
-            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("«allow_mix_precision →allow_mix_precision»")\n',
-            "error safe",
-            Kind.PYTHON,
-        ),
-        told('atc --mode=0 --log="« info→info»"\n', "error safe"),
+        'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("«allow_mix_precision →allow_mix_precision»")\n',
+        told('atc --mode=0 --log="« info→info»"\n'),
         # The tool takes others, or all, and knows none of them.
         told('aoe --job_type=1 --op_select_implmode="« high_precision→high_precision»"\n', "warning unsafe"),
         told('config = NPURunConfig(quant_dumpable="«1 →1»")\n', "warning unsafe", Kind.PYTHON),

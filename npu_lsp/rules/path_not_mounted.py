@@ -80,14 +80,15 @@ class PathNotMounted(Rule):
             zh="{option} 为 {value}，但该容器未挂载此路径。",
         ),
     }
+    examples_in = Kind.YAML
     VALID = (
-        Valid(_PODS.format("/mnt/configmap"), Kind.YAML),
+        _PODS.format("/mnt/configmap"),
         Valid(_config("/elsewhere/a"), Kind.MINDIE),
         Valid(_config("/weights/a"), Kind.MINDIE, files={f"deployment/{_SERVER}": _PODS.format("/a")}),
     )
     INVALID = (
-        told(_PODS.format("«/mnt/config-map»"), "warning", Kind.YAML),
-        told(_config("«/weigths/a»"), "warning", Kind.MINDIE, files={f"deployment/{_SERVER}": _PODS.format("/a")}),
+        _PODS.format("«/mnt/config-map»"),
+        told(_config("«/weigths/a»"), kind=Kind.MINDIE, files={f"deployment/{_SERVER}": _PODS.format("/a")}),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.launch.kv_transfer import connectors, number, of_mooncake
 from npu_lsp.linter.launch.launch import Launch, launches, whole
-from npu_lsp.linter.rule import Invalid, Rule, silent, told
+from npu_lsp.linter.rule import Invalid, Rule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -87,40 +87,40 @@ class PortClash(Rule):
         "first": Text(en="It is taken here", zh="此处已占用"),
     }
     VALID = (
-        silent(
+        (
             "torchrun --nproc_per_node=4 --master_port=29500 a.py &\n"
             "torchrun --nproc_per_node=4 --master_port=29501 b.py\n"
         ),
-        silent("torchrun a.py\ntorchrun b.py\n"),
-        silent("torchrun a.py &\nwait\ntorchrun b.py\n"),
-        silent("vllm serve a &\nP=$!\nkill $P\nvllm serve a\n"),
-        silent("torchrun --master_port=1111 a.py &\ntorchrun b.py\n"),
-        silent("torchrun --standalone a.py &\ntorchrun --standalone b.py\n"),
-        silent("torchrun --master_port=$P a.py &\ntorchrun --master_port=$Q b.py\n"),
-        silent("torchrun $ARGS a.py &\ntorchrun $ARGS b.py\n"),
-        silent("if x; then\n  vllm serve a &\nelse\n  vllm serve b &\nfi\n"),
+        "torchrun a.py\ntorchrun b.py\n",
+        "torchrun a.py &\nwait\ntorchrun b.py\n",
+        "vllm serve a &\nP=$!\nkill $P\nvllm serve a\n",
+        "torchrun --master_port=1111 a.py &\ntorchrun b.py\n",
+        "torchrun --standalone a.py &\ntorchrun --standalone b.py\n",
+        "torchrun --master_port=$P a.py &\ntorchrun --master_port=$Q b.py\n",
+        "torchrun $ARGS a.py &\ntorchrun $ARGS b.py\n",
+        "if x; then\n  vllm serve a &\nelse\n  vllm serve b &\nfi\n",
         # Parts of one service.
-        silent(
+        (
             "vllm serve m --port 1 --data-parallel-size 2 --data-parallel-rank 0 --data-parallel-rpc-port 9 &\n"
             "vllm serve m --port 2 --data-parallel-size 2 --data-parallel-rank 1 --data-parallel-rpc-port 9\n"
         ),
         # On other machines.
-        silent("ssh a 'vllm serve m &'\nssh b 'vllm serve m &'\n"),
-        silent("torchrun --nnodes 2 --node_rank 1 --master_addr a train.py &\ntorchrun b.py\n"),
-        silent("for i in 0 1; do\n  vllm serve m --port $((8000 + i)) &\ndone\n"),
-        silent("for i in 0 1; do\n  vllm serve m\ndone\n"),
-        silent(f"vllm serve m --port 8100 {_kv(30000)} &\nvllm serve m --port 8200 {_kv(30100)}\n"),
-        silent(_shared("export HCCL_NPU_SOCKET_PORT_RANGE=auto\n")),
-        silent(_shared("").replace("-tp 2", "-tp 1")),
-        silent("export HCCL_IF_BASE_PORT=60000\ntorchrun --master_port=60032 a.py\n"),
+        "ssh a 'vllm serve m &'\nssh b 'vllm serve m &'\n",
+        "torchrun --nnodes 2 --node_rank 1 --master_addr a train.py &\ntorchrun b.py\n",
+        "for i in 0 1; do\n  vllm serve m --port $((8000 + i)) &\ndone\n",
+        "for i in 0 1; do\n  vllm serve m\ndone\n",
+        f"vllm serve m --port 8100 {_kv(30000)} &\nvllm serve m --port 8200 {_kv(30100)}\n",
+        _shared("export HCCL_NPU_SOCKET_PORT_RANGE=auto\n"),
+        _shared("").replace("-tp 2", "-tp 1"),
+        "export HCCL_IF_BASE_PORT=60000\ntorchrun --master_port=60032 a.py\n",
     )
     INVALID = (
-        told("torchrun --nproc_per_node=4 a.py &\n«torchrun» --nproc_per_node=4 b.py\n"),
-        told("vllm serve a --port 8001 &\nvllm serve b --port «8001» &\n"),
-        told("vllm serve a &\nsleep 100\nvllm serve b --port «8000»\n"),
-        told("vllm serve a --port 8000 --data-parallel-size 2 --data-parallel-rpc-port «8000»\n"),
-        told("for i in 0 1; do\n  vllm serve m --port «8000» &\ndone\n"),
-        told("export HCCL_IF_BASE_PORT=30000\ntorchrun --master_port=«30010» a.py\n"),
+        "torchrun --nproc_per_node=4 a.py &\n«torchrun» --nproc_per_node=4 b.py\n",
+        "vllm serve a --port 8001 &\nvllm serve b --port «8001» &\n",
+        "vllm serve a &\nsleep 100\nvllm serve b --port «8000»\n",
+        "vllm serve a --port 8000 --data-parallel-size 2 --data-parallel-rpc-port «8000»\n",
+        "for i in 0 1; do\n  vllm serve m --port «8000» &\ndone\n",
+        "export HCCL_IF_BASE_PORT=30000\ntorchrun --master_port=«30010» a.py\n",
         Invalid(f"vllm serve m --port 30002 -tp 4 {_kv(30000)}\n", ("30000",), ("error",), kind=Kind.SHELL),
         Invalid(
             f"vllm serve m --port 8100 -tp 4 {_kv(30000)} &\nvllm serve m --port 8200 -tp 4 {_kv(30003)}\n",
@@ -128,9 +128,9 @@ class PortClash(Rule):
             ("error",),
             kind=Kind.SHELL,
         ),
-        told("msrun a.py &\n«msrun» b.py\n"),
+        "msrun a.py &\n«msrun» b.py\n",
         Invalid(_shared(""), ("serve",), ("warning",), kind=Kind.SHELL),
-        told("ray start --head --dashboard-port=«6379»\n"),
+        "ray start --head --dashboard-port=«6379»\n",
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import allowed_value, same, shown
 from npu_lsp.linter.wording import apart
 from npu_lsp.rules.fixes.remove import take_out
@@ -52,27 +52,19 @@ class ProductSupport(Rule):
         ),
     }
     VALID = (
-        silent(
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=mixed_float16\n"
-        ),
-        silent("atc --soc_version=Ascend910B1 --precision_mode_v2=mixed_bfloat16\n"),
-        silent("atc --soc_version=$SOC --precision_mode_v2=mixed_bfloat16\n"),
+        "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=mixed_float16\n",
+        "atc --soc_version=Ascend910B1 --precision_mode_v2=mixed_bfloat16\n",
+        "atc --soc_version=$SOC --precision_mode_v2=mixed_bfloat16\n",
         Valid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n', target={"products": ["a2"]}),
         Valid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n'),
         # It says what holds anyway.
-        silent("atc --soc_version=Ascend910B1 --core_type=AiCore\n"),
+        "atc --soc_version=Ascend910B1 --core_type=AiCore\n",
     )
     INVALID = (
+        "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=«mixed_bfloat16»\n",
+        "atc --soc_version=Ascend910B1‹ «--core_type»=VectorCore→›\n",
         told(
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=«mixed_bfloat16»\n",
-            "warning",
-        ),
-        told("atc --soc_version=Ascend910B1‹ «--core_type»=VectorCore→›\n", "warning unsafe"),
-        told(
-            '‹custom_op.parameter_map["«aicore_num»"].s = b"2|4"\n→›',
-            "warning unsafe",
-            Kind.PYTHON,
-            target={"products": ["train"]},
+            '‹custom_op.parameter_map["«aicore_num»"].s = b"2|4"\n→›', kind=Kind.PYTHON, target={"products": ["train"]}
         ),
     )
 

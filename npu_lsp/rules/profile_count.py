@@ -13,7 +13,7 @@ from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -75,48 +75,41 @@ class ProfileCount(Rule):
         ),
     }
     VALID = (
-        silent(
-            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:-1,-1" --dynamic_dims="1,64;2,64"\n'
-        ),
+        'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:-1,-1" --dynamic_dims="1,64;2,64"\n',
         # NPU105 tells that the shape isn't well-formed.
-        silent('atc --input_shape="a" --dynamic_dims="1,2;3,4"\n'),
+        'atc --input_shape="a" --dynamic_dims="1,2;3,4"\n',
         Valid(
             'op.parameter_map["input_shape"].s = b"data:1~8,2"\nop.parameter_map["dynamic_dims"].s = b"1;2"\n'
             'op.parameter_map["dynamic_node_type"].i = 1\n'
         ),
-        silent('atc --input_shape="a:-1,3;b:-1" --dynamic_dims="1,2;3,4"\n'),
-        silent('atc --input_shape="a:-1,3,224,224" --dynamic_batch_size="1,2,4"\n'),
-        silent('atc --framework=3 --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n'),
-        silent('atc --input_shape="a:$N,3" --dynamic_dims="1,2;3,4"\n'),
-        silent('atc --input_shape="a:-1" --dynamic_dims="1;2;"\n'),
+        'atc --input_shape="a:-1,3;b:-1" --dynamic_dims="1,2;3,4"\n',
+        'atc --input_shape="a:-1,3,224,224" --dynamic_batch_size="1,2,4"\n',
+        'atc --framework=3 --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n',
+        'atc --input_shape="a:$N,3" --dynamic_dims="1,2;3,4"\n',
+        'atc --input_shape="a:-1" --dynamic_dims="1;2;"\n',
         # NPU105 tells that the profiles aren't well-formed.
-        silent('atc --input_shape="a:-1" --dynamic_dims="1;;2,3"\n'),
-        silent('atc --input_shape="a:1" --dynamic_dims=$X\n'),
-        silent('atc --input_format=NHWC --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n'),
-        silent('atc --input_format=$F --input_shape="a:-1,3,-1,-1" --dynamic_image_size="1,2;3,4"\n'),
-        silent(
-            'atc --input_format=NCHW --input_format=$F --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n'
-        ),
+        'atc --input_shape="a:-1" --dynamic_dims="1;;2,3"\n',
+        'atc --input_shape="a:1" --dynamic_dims=$X\n',
+        'atc --input_format=NHWC --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n',
+        'atc --input_format=$F --input_shape="a:-1,3,-1,-1" --dynamic_image_size="1,2;3,4"\n',
+        'atc --input_format=NCHW --input_format=$F --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n',
         # NPU203 tells that the format doesn't go with it.
-        silent('atc --input_format=ND --input_shape="a:-1,3,-1,-1" --dynamic_image_size="1,2;3,4"\n'),
-        silent('atc --input_shape="a:1,3,-1,-1;b:3,4" --dynamic_image_size="1,2;3,4"\n'),
-        silent(f'atc --soc_version=Ascend310P3 --input_shape="a:-1,3" --dynamic_batch_size="{_sizes(100)}"\n'),
-        silent(f'atc --soc_version=Ascend950PR_9579 --input_shape="a:-1,3" --dynamic_batch_size="{_sizes(101)}"\n'),
+        'atc --input_format=ND --input_shape="a:-1,3,-1,-1" --dynamic_image_size="1,2;3,4"\n',
+        'atc --input_shape="a:1,3,-1,-1;b:3,4" --dynamic_image_size="1,2;3,4"\n',
+        f'atc --soc_version=Ascend310P3 --input_shape="a:-1,3" --dynamic_batch_size="{_sizes(100)}"\n',
+        f'atc --soc_version=Ascend950PR_9579 --input_shape="a:-1,3" --dynamic_batch_size="{_sizes(101)}"\n',
     )
     INVALID = (
-        told(
-            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:-1,-1" --dynamic_dims="«1»;2"\n'
-        ),
-        told('atc --input_shape="«a:1,3»" --dynamic_dims="1;2"\n'),
-        told('atc --input_shape="a:«1~8»,3" --dynamic_dims="1;2"\n'),
-        told('atc --input_shape="«a:3,-1»" --dynamic_batch_size="1,2"\n'),
-        told('atc --input_shape="«a:-1,3,224,-1»" --dynamic_image_size="1,2;3,4"\n'),
+        'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:-1,-1" --dynamic_dims="«1»;2"\n',
+        'atc --input_shape="«a:1,3»" --dynamic_dims="1;2"\n',
+        'atc --input_shape="a:«1~8»,3" --dynamic_dims="1;2"\n',
+        'atc --input_shape="«a:3,-1»" --dynamic_batch_size="1,2"\n',
+        'atc --input_shape="«a:-1,3,224,-1»" --dynamic_image_size="1,2;3,4"\n',
         told(
             'op.parameter_map["input_shape"].s = b"data:1,-1;mask:-1,-1"\n'
             'op.parameter_map["dynamic_dims"].s = b"«16,16»;32,32"\n'
             'op.parameter_map["dynamic_node_type"].i = 1\n',
-            "error",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
         Invalid(
             f'atc --dynamic_batch_size="{_sizes(301)}"\n',
@@ -130,10 +123,10 @@ class ProfileCount(Rule):
             ("warning",),
             kind=Kind.SHELL,
         ),
-        told('atc --input_shape="«a:-1,-1»" --dynamic_batch_size="1,2"\n'),
-        told('atc --input_format=NCHW --input_shape="«a:1,-1,-1,3»" --dynamic_image_size="1,2;3,4"\n'),
-        told('atc --input_shape="«a:1,3,-1,-1,5»" --dynamic_image_size="1,2;3,4"\n'),
-        told('atc --input_shape="a:-1,3;«b»:" --dynamic_batch_size="1,2"\n'),
+        'atc --input_shape="«a:-1,-1»" --dynamic_batch_size="1,2"\n',
+        'atc --input_format=NCHW --input_shape="«a:1,-1,-1,3»" --dynamic_image_size="1,2;3,4"\n',
+        'atc --input_shape="«a:1,3,-1,-1,5»" --dynamic_image_size="1,2;3,4"\n',
+        'atc --input_shape="a:-1,3;«b»:" --dynamic_batch_size="1,2"\n',
     )
 
     def concerns(self, option: Option) -> bool:

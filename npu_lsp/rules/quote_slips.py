@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Safety
-from npu_lsp.linter.rule import Fixable, silent, told
+from npu_lsp.linter.rule import Fixable
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 
@@ -34,8 +34,8 @@ class UnbalancedQuote(SyntaxRule):
         ),
         "mend": Text(en="Balance the quotes", zh="补全引号"),
     }
-    VALID = (silent('atc --input_shape="x:1,3" --output=a\n'),)
-    INVALID = (told('atc --input_shape=«"»x:1,3,224,224‹→"› --output=a\n', "error unsafe"),)
+    VALID = ('atc --input_shape="x:1,3" --output=a\n',)
+    INVALID = ('atc --input_shape=«"»x:1,3,224,224‹→"› --output=a\n',)
 
 
 class UnquotedList(SyntaxRule):
@@ -76,22 +76,19 @@ class UnquotedList(SyntaxRule):
         "mend_cut": Text(en="Put the value in quotes", zh="给取值加上引号"),
     }
     VALID = (
-        silent("export ASCEND_RT_VISIBLE_DEVICES=0,1,2\n"),
-        silent('export ASCEND_RT_VISIBLE_DEVICES="0, 1"\n'),
-        silent("export MY_OWN=0, 1\n"),
-        silent("export ASCEND_LOG_PATH=/a PYTHONPATH=/b/c\nexport PYTHONPATH=/a:$PYTHONPATH # /b\n"),
-        silent("export PYTHONPATH=${A:-/a b/c}\n"),
-        silent("PYTHONPATH=/a /b/run.sh\nexport HCCL_BUFFSIZE=200 NAME $OTHER\n"),
+        "export ASCEND_RT_VISIBLE_DEVICES=0,1,2\n",
+        'export ASCEND_RT_VISIBLE_DEVICES="0, 1"\n',
+        "export MY_OWN=0, 1\n",
+        "export ASCEND_LOG_PATH=/a PYTHONPATH=/b/c\nexport PYTHONPATH=/a:$PYTHONPATH # /b\n",
+        "export PYTHONPATH=${A:-/a b/c}\n",
+        "PYTHONPATH=/a /b/run.sh\nexport HCCL_BUFFSIZE=200 NAME $OTHER\n",
     )
     INVALID = (
-        told("export ASCEND_RT_VISIBLE_DEVICES=«0, 1, 2→0,1,2»\n", "error unsafe"),
-        told(
-            'export HCCL_BUFFSIZE=1\nexport PYTHONPATH=«$PYTHONPATH:our path/M→"$PYTHONPATH:our path/M"»\n',
-            "error unsafe",
-        ),
-        told('export HCCL_CONNECT_TIMEOUT=«12 00→"12 00"»; run\n', "error unsafe"),
-        told("export ASCEND_RT_VISIBLE_DEVICES=«0 1 2 3→0,1,2,3»\n", "error unsafe"),
-        told("‹export →›HCCL_BUFFSIZE=«200 ./run.sh» --a\n", "error unsafe"),
+        "export ASCEND_RT_VISIBLE_DEVICES=«0, 1, 2→0,1,2»\n",
+        'export HCCL_BUFFSIZE=1\nexport PYTHONPATH=«$PYTHONPATH:our path/M→"$PYTHONPATH:our path/M"»\n',
+        'export HCCL_CONNECT_TIMEOUT=«12 00→"12 00"»; run\n',
+        "export ASCEND_RT_VISIBLE_DEVICES=«0 1 2 3→0,1,2,3»\n",
+        "‹export →›HCCL_BUFFSIZE=«200 ./run.sh» --a\n",
     )
 
 
@@ -119,11 +116,12 @@ class UnquotedSeparator(SyntaxRule):
         ),
         "mend": Text(en="Put the value in quotes", zh="给取值加上引号"),
     }
+    examples_fixed = "safe"
     VALID = (
-        silent("atc --model=a.onnx;ls\n"),
-        silent('atc --input_shape="a:1,2;b:3" --output=a\n'),
+        "atc --model=a.onnx;ls\n",
+        'atc --input_shape="a:1,2;b:3" --output=a\n',
     )
-    INVALID = (told('atc --model=a.onnx --input_shape=«a:1,2;b:3,4→"a:1,2;b:3,4"» --output=a\n', "error safe"),)
+    INVALID = ('atc --model=a.onnx --input_shape=«a:1,2;b:3,4→"a:1,2;b:3,4"» --output=a\n',)
 
 
 class FullwidthCharacter(SyntaxRule):
@@ -151,15 +149,16 @@ class FullwidthCharacter(SyntaxRule):
         ),
         "mend": Text(en="Replace by ASCII", zh="改为半角字符"),
     }
+    examples_fixed = "safe"
     VALID = (
-        silent("atc --model=/模型/中文，名.onnx\n"),
-        silent("atc --model=a # “注释”，：\n"),
+        "atc --model=/模型/中文，名.onnx\n",
+        "atc --model=a # “注释”，：\n",
     )
     INVALID = (
-        told('atc «—model=“a.onnx”→--model="a.onnx"» --output=a\n', "error safe"),
-        told("atc «—→--»model=a.onnx\n", "error safe"),
-        told('atc --input_shape=«“a：1，2”→"a:1,2"»\n', "error safe"),
-        told("export HCCL_BUFFSIZE=200«”»\n"),
+        'atc «—model=“a.onnx”→--model="a.onnx"» --output=a\n',
+        "atc «—→--»model=a.onnx\n",
+        'atc --input_shape=«“a：1，2”→"a:1,2"»\n',
+        "export HCCL_BUFFSIZE=200«”»\n",
     )
 
 
@@ -193,17 +192,14 @@ class BrokenExpansion(SyntaxRule):
         "mend": Text(en="Mend the expansion", zh="修正变量引用"),
     }
     VALID = (
-        silent("export RANK_ID=${ASCEND_DEVICE_ID}\n"),
-        silent("export RANK_ID=$ASCEND_DEVICE_ID\n"),
-        silent("export MY_OWN=${$OTHER}\n"),
-        silent("export ASCEND_DEVICE_ID=${x:-$y}\n"),
+        "export RANK_ID=${ASCEND_DEVICE_ID}\n",
+        "export RANK_ID=$ASCEND_DEVICE_ID\n",
+        "export MY_OWN=${$OTHER}\n",
+        "export ASCEND_DEVICE_ID=${x:-$y}\n",
     )
     INVALID = (
-        told("export RANK_ID=«${$ASCEND_DEVICE_ID}→${ASCEND_DEVICE_ID}»\n", "error unsafe"),
-        told("export ASCEND_DEVICE_ID=«$device_id}→${device_id}»\n", "error unsafe"),
-        told("export ASCEND_PROCESS_LOG_PATH=«#→$»cur_path/log\n", "error unsafe"),
-        told(
-            "export ASCEND_DEVICE_ID=0\npython train.py --id=«${$ASCEND_DEVICE_ID}→${ASCEND_DEVICE_ID}»\n",
-            "error unsafe",
-        ),
+        "export RANK_ID=«${$ASCEND_DEVICE_ID}→${ASCEND_DEVICE_ID}»\n",
+        "export ASCEND_DEVICE_ID=«$device_id}→${device_id}»\n",
+        "export ASCEND_PROCESS_LOG_PATH=«#→$»cur_path/log\n",
+        "export ASCEND_DEVICE_ID=0\npython train.py --id=«${$ASCEND_DEVICE_ID}→${ASCEND_DEVICE_ID}»\n",
     )

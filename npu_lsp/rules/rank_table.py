@@ -10,7 +10,7 @@ from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid, told
+from npu_lsp.linter.rule import Invalid, Rule, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -67,49 +67,35 @@ class RankTable(Rule):
         ),
         "first": Text(en="It stands here, too", zh="此处已使用"),
     }
+    examples_in = Kind.RANK_TABLE
     VALID = (
-        Valid(
-            '{"server_count": "1", "server_list": [{"server_id": "a", "device": [{"device_id": "0", "rank_id": "0"}]}]}\n',
-            Kind.RANK_TABLE,
-        ),
+        '{"server_count": "1", "server_list": [{"server_id": "a", "device": [{"device_id": "0", "rank_id": "0"}]}]}\n',
         # What is left empty doesn't stand twice.
-        Valid(re.sub(r'"device_id": "."', '"device_id": null', _ranked("1", "0", "1")), Kind.RANK_TABLE),
-        Valid(re.sub(r'"device_id": "."', '"device_id": ""', _ranked("1", "0", "1")), Kind.RANK_TABLE),
-        Valid(_ranked("1", "0", "1"), Kind.RANK_TABLE),
-        Valid(_ranked("${N}", "0", "1"), Kind.RANK_TABLE),
-        Valid(_ranked("1", "${N}", "${N}"), Kind.RANK_TABLE),
-        Valid(
+        re.sub(r'"device_id": "."', '"device_id": null', _ranked("1", "0", "1")),
+        re.sub(r'"device_id": "."', '"device_id": ""', _ranked("1", "0", "1")),
+        _ranked("1", "0", "1"),
+        _ranked("${N}", "0", "1"),
+        _ranked("1", "${N}", "${N}"),
+        (
             _ranked("1", "0", "1")
             .replace('"device_id": "0"', '"device_id": N')
-            .replace('"device_id": "1"', '"device_id": N'),
-            Kind.RANK_TABLE,
+            .replace('"device_id": "1"', '"device_id": N')
         ),
-        Valid('{"server_list": [{"device": [{"device_id": "0"}, {"device_id": "1"}]}]}\n', Kind.RANK_TABLE),
-        Valid('{"server_count": "2"}\n', Kind.RANK_TABLE),
-        Valid(_ranked("12345678901", "0"), Kind.RANK_TABLE),
-        Valid(_ranked("\u0662", "0"), Kind.RANK_TABLE),
+        '{"server_list": [{"device": [{"device_id": "0"}, {"device_id": "1"}]}]}\n',
+        '{"server_count": "2"}\n',
+        _ranked("12345678901", "0"),
+        _ranked("\u0662", "0"),
         # How many there are isn't known while it is written, where they are listed twice, or not at all.
-        Valid(_ranked("2", "0", "1").removesuffix("}\n"), Kind.RANK_TABLE),
-        Valid(
-            '{"server_count": "1", "server_list": [{"device": []}, {"device": []}], "server_list": [{"device": []}]}\n',
-            Kind.RANK_TABLE,
-        ),
-        Valid('{"group_list": [{"device_count": "8", "instance_count": "2"}]}\n', Kind.RANK_TABLE),
+        _ranked("2", "0", "1").removesuffix("}\n"),
+        '{"server_count": "1", "server_list": [{"device": []}, {"device": []}], "server_list": [{"device": []}]}\n',
+        '{"group_list": [{"device_count": "8", "instance_count": "2"}]}\n',
     )
     INVALID = (
-        told(
-            '{"server_count": "«2»", "server_list": [{"server_id": "a", "device": [{"device_id": "0", "rank_id": "0"}]}]}\n',
-            "error",
-            Kind.RANK_TABLE,
-        ),
-        told(
-            '{"group_count": "«3»", "group_list": [{"instance_count": "1", "instance_list": [{}]}, {"instance_count": "«4»", "instance_list": [{}, {}]}]}\n',
-            "error",
-            Kind.RANK_TABLE,
-        ),
-        told(_ranked("1", "0", "«0»"), "error", Kind.RANK_TABLE),
-        told(_ranked("1", "0", "«2»"), "error", Kind.RANK_TABLE),
-        told(_ranked("1", "0", "1").replace('"device_id": "1"', '"device_id": "«0»"'), "error", Kind.RANK_TABLE),
+        '{"server_count": "«2»", "server_list": [{"server_id": "a", "device": [{"device_id": "0", "rank_id": "0"}]}]}\n',
+        '{"group_count": "«3»", "group_list": [{"instance_count": "1", "instance_list": [{}]}, {"instance_count": "«4»", "instance_list": [{}, {}]}]}\n',
+        _ranked("1", "0", "«0»"),
+        _ranked("1", "0", "«2»"),
+        _ranked("1", "0", "1").replace('"device_id": "1"', '"device_id": "«0»"'),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -229,28 +215,22 @@ class RankTableDevice(Rule):
             zh="“{option}”为 IPv{family} 地址，而首个 Device 的“{other}”为 IPv{first}，不同协议族的 Device 无法互通。",
         ),
     }
+    examples_in = Kind.RANK_TABLE
     VALID = (
-        Valid(
-            '{"version": "1.2", "server_list": [{"server_id": "a", "device": [{"device_id": "0", "super_device_id": "0", "rank_id": "0"}]}]}\n',
-            Kind.RANK_TABLE,
-        ),
-        Valid(_table("1.2", '"super_device_id": "0"', '"super_device_id": "1"'), Kind.RANK_TABLE),
-        Valid(_table("1.0", '"super_device_id": ""'), Kind.RANK_TABLE),
-        Valid(_table("1.0", '"device_ip": "192.168.1.6"', '"device_ip": "192.168.1.7"'), Kind.RANK_TABLE),
-        Valid(_table("1.0", '"device_ip": "fe80::1"'), Kind.RANK_TABLE),
+        '{"version": "1.2", "server_list": [{"server_id": "a", "device": [{"device_id": "0", "super_device_id": "0", "rank_id": "0"}]}]}\n',
+        _table("1.2", '"super_device_id": "0"', '"super_device_id": "1"'),
+        _table("1.0", '"super_device_id": ""'),
+        _table("1.0", '"device_ip": "192.168.1.6"', '"device_ip": "192.168.1.7"'),
+        _table("1.0", '"device_ip": "fe80::1"'),
         # What may be left empty, and what somebody fills in.
-        Valid(_table("1.0", '"device_ip": ""'), Kind.RANK_TABLE),
-        Valid(_table("1.0", '"device_ip": "xx.xx.xx.xx"', '"device_ip": "<ip>"'), Kind.RANK_TABLE),
-        Valid(_table("1.2", '"device_ip": "10.0.0.1"', '"device_ip": "10.0.0.2"'), Kind.RANK_TABLE),
-        Valid(_table("${VERSION}", '"super_device_id": ""'), Kind.RANK_TABLE),
+        _table("1.0", '"device_ip": ""'),
+        _table("1.0", '"device_ip": "xx.xx.xx.xx"', '"device_ip": "<ip>"'),
+        _table("1.2", '"device_ip": "10.0.0.1"', '"device_ip": "10.0.0.2"'),
+        _table("${VERSION}", '"super_device_id": ""'),
     )
     INVALID = (
-        told(
-            '{"version": "1.2", "server_list": [{"server_id": "a", "device": [{"device_id": "0", "«super_device_id»": "", "rank_id": "0"}]}]}\n',
-            "error",
-            Kind.RANK_TABLE,
-        ),
-        told(_table("«1.0»", '"device_ip": "10.0.0.1"'), "error", Kind.RANK_TABLE, target={"products": ["950"]}),
+        '{"version": "1.2", "server_list": [{"server_id": "a", "device": [{"device_id": "0", "«super_device_id»": "", "rank_id": "0"}]}]}\n',
+        told(_table("«1.0»", '"device_ip": "10.0.0.1"'), kind=Kind.RANK_TABLE, target={"products": ["950"]}),
         _told(_table("1.2", '"super_device_id": "0"', '"device_ip": "10.0.0.2"'), "rank_id"),
         _told(_table("1.0", '"device_ip": "192.168.1"'), "192.168.1"),
         _told(_table("1.0", '"device_ip": "192.168.1.256"'), "192.168.1.256"),

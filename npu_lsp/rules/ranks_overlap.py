@@ -9,7 +9,7 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import Launch, launches, whole
-from npu_lsp.linter.rule import Invalid, Rule, silent, told
+from npu_lsp.linter.rule import Invalid, Rule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
@@ -58,25 +58,21 @@ class RanksOverlap(Rule):
         ),
     }
     VALID = (
-        silent(
-            "vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank 2 --headless\n"
-        ),
-        silent(_start(0) + _start(8)),
-        silent(_start(0).replace("--dp-rank-start 0 ", "") + _start(8)),
+        "vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank 2 --headless\n",
+        _start(0) + _start(8),
+        _start(0).replace("--dp-rank-start 0 ", "") + _start(8),
         # The same command for several services, and another example.
-        silent(_start(8) + _start(8)),
-        silent(_start(0) + _start(4, 4)),
-        silent(_start(0) + _start(4).replace("$A", "$B")),
-        silent("vllm serve m --data-parallel-size 4 --data-parallel-start-rank 2 --headless\n"),
+        _start(8) + _start(8),
+        _start(0) + _start(4, 4),
+        _start(0) + _start(4).replace("$A", "$B"),
+        "vllm serve m --data-parallel-size 4 --data-parallel-start-rank 2 --headless\n",
     )
     INVALID = (
-        told(
-            "vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank «3» --headless\n"
-        ),
+        "vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank «3» --headless\n",
         Invalid(_start(0) + _start(4), ("4",), ("error",), kind=Kind.SHELL),
         Invalid(_start(0).replace("--dp-rank-start 0 ", "") + _start(4), ("4",), ("error",), kind=Kind.SHELL),
         Invalid(_start(12), ("12",), ("error",), kind=Kind.SHELL),
-        told("vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank «4»\n"),
+        "vllm serve m --data-parallel-size 4 --data-parallel-size-local 2 --data-parallel-start-rank «4»\n",
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.pairs import TORCH_NPU, VLLM, VLLM_ASCEND, exact
-from npu_lsp.linter.rule import Rule, silent, told
+from npu_lsp.linter.rule import Rule, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -46,19 +46,19 @@ class ReleaseMissing(Rule):
         ),
     }
     VALID = (
-        silent("pip install vllm-ascend==0.9.1\n"),
-        silent("pip install vllm-ascend==0.9.1 torch-npu==2.5.1.post9\n"),
-        silent("pip install vllm-ascend==99.1.0 vllm==0.9.1.dev3 torch-npu==99.0.0\n"),
+        "pip install vllm-ascend==0.9.1\n",
+        "pip install vllm-ascend==0.9.1 torch-npu==2.5.1.post9\n",
+        "pip install vllm-ascend==99.1.0 vllm==0.9.1.dev3 torch-npu==99.0.0\n",
         # A release that was taken back can still be asked for.
-        silent("pip install torch-npu vllm==0.2.1\n"),
-        silent("docker run a.b/vllm-ascend:v0.9.3 vllm serve m\n"),
-        silent("docker run quay.io/ascend/vllm-ascend:v0.7.1-dev-openeuler vllm serve m\n"),
+        "pip install torch-npu vllm==0.2.1\n",
+        "docker run a.b/vllm-ascend:v0.9.3 vllm serve m\n",
+        "docker run quay.io/ascend/vllm-ascend:v0.7.1-dev-openeuler vllm serve m\n",
     )
     INVALID = (
-        told("pip install vllm-ascend«==0.9.3»\n"),
-        told("torch==2.5.0\ntorch-npu«==2.5.0»\n", "error", Kind.REQUIREMENTS),
-        told("vllm«==0.13.0rc1»\nvllm-ascend==0.13.0rc1\n", "error", Kind.REQUIREMENTS),
-        told("docker run quay.io/ascend/vllm-ascend:v«0.9.3rc9»-a3 vllm serve m\n"),
+        "pip install vllm-ascend«==0.9.3»\n",
+        told("torch==2.5.0\ntorch-npu«==2.5.0»\n", kind=Kind.REQUIREMENTS),
+        told("vllm«==0.13.0rc1»\nvllm-ascend==0.13.0rc1\n", kind=Kind.REQUIREMENTS),
+        "docker run quay.io/ascend/vllm-ascend:v«0.9.3rc9»-a3 vllm serve m\n",
     )
 
     def concerns(self, option: Option) -> bool:

@@ -11,7 +11,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
 from npu_lsp.linter.gpu_habits import runs_on_gpus
 from npu_lsp.linter.removed import Removed, is_switch
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import same, text_of
 from npu_lsp.linter.wording import apart
 from npu_lsp.rules.fixes.move import move
@@ -65,12 +65,11 @@ class RemovedOption(Rule):
             zh="“{option}”{since}已移除，且该取值就是“{replacement}”的默认值，此行不起作用，可删除。",
         ),
     }
+    examples_say = Severity.WARNING
     VALID = (
         # The script knows itself which of the two counts.
-        silent(
-            "if [ $OLD ]; then\n  export SLOG_PRINT_TO_STDOUT=1\nelse\n  export ASCEND_SLOG_PRINT_TO_STDOUT=1\nfi\n"
-        ),
-        silent("atc --model=a.onnx --output=a\n"),
+        "if [ $OLD ]; then\n  export SLOG_PRINT_TO_STDOUT=1\nelse\n  export ASCEND_SLOG_PRINT_TO_STDOUT=1\nfi\n",
+        "atc --model=a.onnx --output=a\n",
         Valid(
             'LLM("m", additional_config={"dynamic_eplb": True, "torchair_graph_config": {"enabled": True}})\n',
             target={"vllm-ascend": "0.11"},
@@ -80,9 +79,7 @@ class RemovedOption(Rule):
         Valid("export VLLM_USE_V1=1\nvllm serve m\n", Kind.SHELL, target={"vllm-ascend": "0.12"}),
         Valid("a:\n  env:\n    VLLM_USE_V1: '1'\n  resources:\n    limits:\n      nvidia.com/gpu: 1\n", Kind.YAML),
         Valid("atc --model=a.onnx --head_stream=1\n", Kind.SHELL, target={"cann": "1.32"}),
-        silent(
-            "if [ $mindie = 2.0 ]; then\n  export MINDIE_LLM_LOG_TO_STDOUT=1\nelse\n  unset MINDIE_LLM_LOG_TO_STDOUT\nfi\n"
-        ),
+        "if [ $mindie = 2.0 ]; then\n  export MINDIE_LLM_LOG_TO_STDOUT=1\nelse\n  unset MINDIE_LLM_LOG_TO_STDOUT\nfi\n",
         Valid(
             'from mindspore import context\ncontext.set_context(auto_tune_mode="RL,GA")\n',
             target={"mindspore": "1.10"},
@@ -117,7 +114,6 @@ class RemovedOption(Rule):
         # What takes its place is there.
         told(
             'vllm serve m --additional-config \'{‹"«dynamic_eplb»": true, →›"eplb_config": {"dynamic_eplb": true}}\'\n',
-            "warning unsafe",
             target={"vllm-ascend": "0.14"},
         ),
         told('config = NPURunConfig(‹«mstune_mode»="1", →›aoe_mode="1")\n', "error unsafe", Kind.PYTHON),
@@ -131,12 +127,11 @@ class RemovedOption(Rule):
         told('‹op.parameter_map["«es_cluster_config»"].s = b""\n→›', "warning safe", Kind.PYTHON),
         told(
             '‹op.parameter_map["«fp_point»"].s = b"conv"\n→›op.parameter_map["profiling_options"].s = b"{}"\n',
-            "warning unsafe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
         # Another product reads it, so that what the script does may depend on it.
-        told("‹export «VLLM_ENABLE_MC2»=1\n→›", "warning unsafe", target={"vllm-ascend": "0.9.1"}),
-        told("export ASCEND_SLOG_PRINT_TO_STDOUT=1\n‹export «SLOG_PRINT_TO_STDOUT»=1\n→›", "warning unsafe"),
+        told("‹export «VLLM_ENABLE_MC2»=1\n→›", target={"vllm-ascend": "0.9.1"}),
+        "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n‹export «SLOG_PRINT_TO_STDOUT»=1\n→›",
         told("‹export «MINDIE_LLM_LOG_TO_STDOUT»=1\n→›export MINDIE_LOG_TO_STDOUT=1\n", "hint unsafe"),
         told(
             "from mindspore import context\ncontext.set_context(device_id=0‹, «enable_auto_mixed_precision»=True→›)\n",
@@ -154,9 +149,9 @@ class RemovedOption(Rule):
         told("export «VLLM_ASCEND_ENABLE_FLASHCOMM→VLLM_ASCEND_ENABLE_FLASHCOMM1»=1\n", "info unsafe unsafe"),
         told("‹export «PTCOPY_ENABLE»=1\n→›", "info unsafe"),
         # vLLM's own: those of the release that goes with vLLM-Ascend's.
-        told("export HCCL_BUFFSIZE=512\n‹export «VLLM_USE_V1»=1\n→›", "warning unsafe", target={"vllm-ascend": "0.12"}),
+        told("export HCCL_BUFFSIZE=512\n‹export «VLLM_USE_V1»=1\n→›", target={"vllm-ascend": "0.12"}),
         told('‹op.parameter_map["«auto_tune_mode»"].s = b"RL,GA"\n→›', "error unsafe", Kind.PYTHON),
-        told("‹export «SLOG_PRINT_TO_STDOUT»=$LOG\n→›", "warning unsafe"),
+        "‹export «SLOG_PRINT_TO_STDOUT»=$LOG\n→›",
         told("export «ASDOPS_LOG_PATH→ASCEND_PROCESS_LOG_PATH»=$LOGS\n", "info unsafe unsafe"),
         told(
             "export «ASDOPS_LOG_PATH→ASCEND_PROCESS_LOG_PATH»=$LOGS\n", "warning unsafe unsafe", target={"cann": "8.3"}

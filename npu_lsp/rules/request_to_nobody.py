@@ -95,37 +95,31 @@ class RequestToNobody(Rule):
         ),
     }
     VALID = (
-        silent(
-            "vllm serve Qwen/Qwen3-8B --port 8089 --additional-config '{}' &\ncurl http://127.0.0.1:8089/v1/models\n"
-        ),
-        silent(_SERVE.format(8000) + _ASK.format(8000, "qwen3")),
-        silent(_LONG.format(8192, 8000)),
+        "vllm serve Qwen/Qwen3-8B --port 8089 --additional-config '{}' &\ncurl http://127.0.0.1:8089/v1/models\n",
+        _SERVE.format(8000) + _ASK.format(8000, "qwen3"),
+        _LONG.format(8192, 8000),
         *(
             silent(_SERVE.format(8000) + _ASK.format(80, "other").replace("127.0.0.1", host))
             for host in ("api.deepseek.com", "vllm-service", "a.default.svc.cluster.local")
         ),
-        silent(_LONG.format("$LENGTH", 9000)),
-        silent(_SERVE.format(8000) + "python proxy.py --port 9000\n" + _ASK.format(9000, "qwen3")),
-        silent(_SERVE.format("$PORT") + _ASK.format(8000, "qwen3")),
-        silent(_SERVE.format(8000) + _ASK.format(8000, "<model>")),
-        silent(_SERVE.format(8000) + _ASK.format(8000, "MODEL_NAME")),
-        silent(_SERVE.format(8000) + "# " + _ASK.format(9000, "qwen3")),
-        silent(_SERVE.format(8000) + "vllm serve $MODEL --port 8001\n" + _ASK.format(8000, "other")),
-        silent(_ASK.format(8000, "qwen3")),
-        silent("docker run -p 9000:8000 i " + _SERVE.format(8000) + _ASK.format(9000, "qwen3")),
+        _LONG.format("$LENGTH", 9000),
+        _SERVE.format(8000) + "python proxy.py --port 9000\n" + _ASK.format(9000, "qwen3"),
+        _SERVE.format("$PORT") + _ASK.format(8000, "qwen3"),
+        _SERVE.format(8000) + _ASK.format(8000, "<model>"),
+        _SERVE.format(8000) + _ASK.format(8000, "MODEL_NAME"),
+        _SERVE.format(8000) + "# " + _ASK.format(9000, "qwen3"),
+        _SERVE.format(8000) + "vllm serve $MODEL --port 8001\n" + _ASK.format(8000, "other"),
+        _ASK.format(8000, "qwen3"),
+        "docker run -p 9000:8000 i " + _SERVE.format(8000) + _ASK.format(9000, "qwen3"),
     )
     INVALID = (
-        told(
-            "vllm serve Qwen/Qwen3-8B --port 8089 --additional-config '{}' &\ncurl http://127.0.0.1:«8088»/v1/models\n",
-            "warning",
-        ),
-        told(_SERVE.format(8000) + _ASK.format(8000, "«qwen3-8b»"), "warning"),
+        "vllm serve Qwen/Qwen3-8B --port 8089 --additional-config '{}' &\ncurl http://127.0.0.1:«8088»/v1/models\n",
+        _SERVE.format(8000) + _ASK.format(8000, "«qwen3-8b»"),
         Invalid(_LONG.format(4096, 8192), ("8192",), ("warning",), kind=Kind.SHELL),
         told(
             f"```sh\n{_SERVE.format(8000)}```\n\n```python\nc = OpenAI(base_url='http://localhost:8000/v1')\n"
             "c.chat.completions.create(model='«other»', messages=[])\n```\n",
-            "warning",
-            Kind.MARKDOWN,
+            kind=Kind.MARKDOWN,
         ),
         Invalid(
             f"```sh\n{_SERVE.format(8089)}```\n\n```sh\n{_ASK.format(8088, 'qwen3')}```\n",

@@ -9,7 +9,7 @@ from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Rule, Valid, told
+from npu_lsp.linter.rule import Rule
 from npu_lsp.linter.values import number_of, text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -73,26 +73,21 @@ class SameInput(Rule):
         ),
         "other": Text(en="The first one is here", zh="第一个在此处"),
     }
+    examples_in = Kind.AIPP
     VALID = (
         # What a damaged file says, or a number that is none, isn't known.
-        Valid("aipp_op {\n  crop: true\n}\naipp_op {\n  crop: true\n", Kind.AIPP),
-        Valid('aipp_op {\n  related_input_rank: a\n}\naipp_op {\n  related_input_name: "b"\n}\n', Kind.AIPP),
-        Valid("aipp_op {\n  crop: true\n}\naipp_op {\n  related_input_rank: 1\n}\n", Kind.AIPP),
-        Valid("aipp_op {\n  crop: true\n}\nmulti_shape_op {\n  mode: batch\n}\n", Kind.AIPP),
-        Valid('aipp_op {\n  related_input_name: "a"\n}\naipp_op {\n  related_input_name: "b"\n}\n', Kind.AIPP),
-        Valid(
-            'aipp_op {\n  related_input_name: "a"\n}\naipp_op {\n  related_input_name: 1\n}\naipp_op {\n  related_input_name: "b"\n}\n',
-            Kind.AIPP,
-        ),
-        Valid(
-            "aipp_op {\n  related_input_rank: 0\n}\naipp_op {\n  related_input_rank: x\n}\naipp_op {\n  related_input_rank: 1\n}\n",
-            Kind.AIPP,
-        ),
+        "aipp_op {\n  crop: true\n}\naipp_op {\n  crop: true\n",
+        'aipp_op {\n  related_input_rank: a\n}\naipp_op {\n  related_input_name: "b"\n}\n',
+        "aipp_op {\n  crop: true\n}\naipp_op {\n  related_input_rank: 1\n}\n",
+        "aipp_op {\n  crop: true\n}\nmulti_shape_op {\n  mode: batch\n}\n",
+        'aipp_op {\n  related_input_name: "a"\n}\naipp_op {\n  related_input_name: "b"\n}\n',
+        'aipp_op {\n  related_input_name: "a"\n}\naipp_op {\n  related_input_name: 1\n}\naipp_op {\n  related_input_name: "b"\n}\n',
+        "aipp_op {\n  related_input_rank: 0\n}\naipp_op {\n  related_input_rank: x\n}\naipp_op {\n  related_input_rank: 1\n}\n",
     )
     INVALID = (
-        told("aipp_op {\n  crop: true\n}\n«aipp_op» {\n  crop: true\n}\n", "error", Kind.AIPP),
-        told('aipp_op {\n  related_input_name: "a"\n}\n«aipp_op» {\n  related_input_rank: 1\n}\n', "error", Kind.AIPP),
-        told('aipp_op {\n  related_input_rank: 1\n}\n«aipp_op» {\n  related_input_name: "a"\n}\n', "error", Kind.AIPP),
+        "aipp_op {\n  crop: true\n}\n«aipp_op» {\n  crop: true\n}\n",
+        'aipp_op {\n  related_input_name: "a"\n}\n«aipp_op» {\n  related_input_rank: 1\n}\n',
+        'aipp_op {\n  related_input_rank: 1\n}\n«aipp_op» {\n  related_input_name: "a"\n}\n',
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

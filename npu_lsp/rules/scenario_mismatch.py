@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Rule
 from npu_lsp.linter.values import allowed_value, number_of, shown
 from npu_lsp.rules.fixes.remove import take_out
 from npu_lsp.text.bilingual import Text
@@ -63,30 +63,23 @@ class ScenarioMismatch(Rule):
         "value": Text(en=" = {value}", zh="的取值 {value} "),
         "other": Text(en="graph_run_mode is set here", zh="graph_run_mode 在此处设置"),
     }
+    examples_in = Kind.PYTHON
     VALID = (
         # What is no number is told of, and nobody knows which one was meant.
-        Valid("config = NPURunConfig(graph_run_mode='1', aoe_mode='2')\n"),
-        Valid('op.parameter_map["graph_run_mode"].s = b"1"\nop.parameter_map["aoe_mode"].s = b"2"\n'),
-        Valid('op.parameter_map["graph_run_mode"].i = mode\nop.parameter_map["aoe_mode"].s = b"2"\n'),
-        Valid("config = NPURunConfig(graph_run_mode=7, aoe_mode='2')\n"),
-        Valid('op.parameter_map["frozen_variable"].b = True\n'),
-        Valid('op.parameter_map["graph_run_mode"].i = 0\nop.parameter_map["frozen_variable"].b = True\n'),
-        Valid('op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].b = False\n'),
-        Valid('op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].s = b"0"\n'),
-        Valid('op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["dump_mode"].s = b"all"\n'),
+        "config = NPURunConfig(graph_run_mode='1', aoe_mode='2')\n",
+        'op.parameter_map["graph_run_mode"].s = b"1"\nop.parameter_map["aoe_mode"].s = b"2"\n',
+        'op.parameter_map["graph_run_mode"].i = mode\nop.parameter_map["aoe_mode"].s = b"2"\n',
+        "config = NPURunConfig(graph_run_mode=7, aoe_mode='2')\n",
+        'op.parameter_map["frozen_variable"].b = True\n',
+        'op.parameter_map["graph_run_mode"].i = 0\nop.parameter_map["frozen_variable"].b = True\n',
+        'op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].b = False\n',
+        'op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].s = b"0"\n',
+        'op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["dump_mode"].s = b"all"\n',
     )
     INVALID = (
-        told(
-            'op.parameter_map["graph_run_mode"].i = 1\n‹op.parameter_map["«frozen_variable»"].b = True\n→›',
-            "warning unsafe",
-            Kind.PYTHON,
-        ),
-        told("config = NPURunConfig(graph_run_mode=0‹, «aoe_mode»='2'→›)\n", "warning unsafe", Kind.PYTHON),
-        told(
-            'op.parameter_map["graph_run_mode"].i = 1\n‹op.parameter_map["«precision_mode»"].s = b"force_fp16"\n→›',
-            "warning unsafe",
-            Kind.PYTHON,
-        ),
+        'op.parameter_map["graph_run_mode"].i = 1\n‹op.parameter_map["«frozen_variable»"].b = True\n→›',
+        "config = NPURunConfig(graph_run_mode=0‹, «aoe_mode»='2'→›)\n",
+        'op.parameter_map["graph_run_mode"].i = 1\n‹op.parameter_map["«precision_mode»"].s = b"force_fp16"\n→›',
     )
 
     def concerns(self, option: Option) -> bool:

@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, FactKind, Setting, ValueKind
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Rule
 from npu_lsp.linter.values import number_of, shown
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -39,10 +39,9 @@ class CacheSizeZero(Rule):
             zh="“{option}”只能是 -1（不限制）或不小于 1（MB）；取 0 时该项与“remain_cache_size_ratio”均不生效，使用默认值。",
         ),
     }
-    VALID = (Valid("[op_compiler_cache]\nmax_op_cache_size=-1\nremain_cache_size_ratio=80\n", Kind.OP_CACHE),)
-    INVALID = (
-        told("[op_compiler_cache]\nmax_op_cache_size=«0»\nremain_cache_size_ratio=80\n", "warning", Kind.OP_CACHE),
-    )
+    examples_in = Kind.OP_CACHE
+    VALID = ("[op_compiler_cache]\nmax_op_cache_size=-1\nremain_cache_size_ratio=80\n",)
+    INVALID = ("[op_compiler_cache]\nmax_op_cache_size=«0»\nremain_cache_size_ratio=80\n",)
 
     def concerns(self, option: Option) -> bool:
         return option.name == _SIZE
@@ -81,38 +80,29 @@ class LoopCount(Rule):
         ),
         "other": Text(en="the session is told here", zh="会话在此处设置小循环次数"),
     }
+    examples_in = Kind.PYTHON
     VALID = (
         # The option isn't known, or isn't a number.
-        Valid('custom_op.parameter_map["iterations_per_loop"].i = N\nutil.set_iteration_per_loop(sess, op, 20)\n'),
-        Valid('custom_op.parameter_map["iterations_per_loop"].i = int(N)\nutil.set_iteration_per_loop(sess, op, 20)\n'),
-        Valid('custom_op.parameter_map["iterations_per_loop"].i = "10"\nutil.set_iteration_per_loop(sess, op, 20)\n'),
+        'custom_op.parameter_map["iterations_per_loop"].i = N\nutil.set_iteration_per_loop(sess, op, 20)\n',
+        'custom_op.parameter_map["iterations_per_loop"].i = int(N)\nutil.set_iteration_per_loop(sess, op, 20)\n',
+        'custom_op.parameter_map["iterations_per_loop"].i = "10"\nutil.set_iteration_per_loop(sess, op, 20)\n',
         # Some calls say something else, or nobody knows.
-        Valid(
-            'custom_op.parameter_map["iterations_per_loop"].i = 10\nutil.set_iteration_per_loop(sess, a, 20)\nutil.set_iteration_per_loop(sess, b, 30)\n'
-        ),
-        Valid(
+        'custom_op.parameter_map["iterations_per_loop"].i = 10\nutil.set_iteration_per_loop(sess, a, 20)\nutil.set_iteration_per_loop(sess, b, 30)\n',
+        (
             'custom_op.parameter_map["iterations_per_loop"].i = 10\n'
             "a = util.set_iteration_per_loop(sess, op, 20)\nb = util.set_iteration_per_loop(sess, op, N)\n"
         ),
-        Valid(
-            'custom_op.parameter_map["iterations_per_loop"].i = 10\ntrain_op = util.set_iteration_per_loop(sess, op, 10)\n'
-        ),
-        Valid(
-            'custom_op.parameter_map["iterations_per_loop"].i = 10\ntrain_op = util.set_iteration_per_loop(sess, op, N)\n'
-        ),
+        'custom_op.parameter_map["iterations_per_loop"].i = 10\ntrain_op = util.set_iteration_per_loop(sess, op, 10)\n',
+        'custom_op.parameter_map["iterations_per_loop"].i = 10\ntrain_op = util.set_iteration_per_loop(sess, op, N)\n',
     )
     INVALID = (
-        told(
+        (
             'custom_op.parameter_map["iterations_per_loop"].i = «10→100»\n'
-            "train_op = util.set_iteration_per_loop(sess, train_op, 100)\n",
-            "warning unsafe",
-            Kind.PYTHON,
+            "train_op = util.set_iteration_per_loop(sess, train_op, 100)\n"
         ),
-        told(
+        (
             'custom_op.parameter_map["iterations_per_loop"].i = «10→20»\n'
-            "iteration.load_iteration_per_loop_var(sess, iterations_per_loop=20)\n",
-            "warning unsafe",
-            Kind.PYTHON,
+            "iteration.load_iteration_per_loop_var(sess, iterations_per_loop=20)\n"
         ),
     )
 

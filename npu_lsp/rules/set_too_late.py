@@ -9,7 +9,7 @@ from npu_lsp.languages.innermost import innermost
 from npu_lsp.languages.model import Block, Form, Setting, SyntaxFault
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
-from npu_lsp.linter.rule import Rule, Valid, silent, told
+from npu_lsp.linter.rule import Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -53,31 +53,26 @@ class SetTooLate(Rule):
         ),
         "here": Text(en="It is read here", zh="此处已读取"),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid(
+        (
             'import os\nos.environ["ASCEND_RT_VISIBLE_DEVICES"] = "1"\nimport torch\nimport torch_npu\n'
             "torch.npu.set_device(0)\n"
         ),
-        Valid(f"{_IMPORTS}{_SET}torch.npu.set_device(0)\n"),
-        Valid(f"{_IMPORTS}def f():\n    torch.npu.set_device(0)\n{_SET}"),
-        Valid(f"{_IMPORTS}if x:\n    torch.npu.set_device(0)\n{_SET}"),
-        Valid(f"{_IMPORTS}torch.npu.set_device(0)\n{_SET}os.system('python a.py')\n"),
-        Valid('import os\nos.environ["FLAGS_npu_jit_compile"] = "0"\nimport paddle\n'),
-        Valid('import os\nimport paddle_utils\nos.environ["FLAGS_npu_jit_compile"] = "0"\n'),
+        f"{_IMPORTS}{_SET}torch.npu.set_device(0)\n",
+        f"{_IMPORTS}def f():\n    torch.npu.set_device(0)\n{_SET}",
+        f"{_IMPORTS}if x:\n    torch.npu.set_device(0)\n{_SET}",
+        f"{_IMPORTS}torch.npu.set_device(0)\n{_SET}os.system('python a.py')\n",
+        'import os\nos.environ["FLAGS_npu_jit_compile"] = "0"\nimport paddle\n',
+        'import os\nimport paddle_utils\nos.environ["FLAGS_npu_jit_compile"] = "0"\n',
     )
     INVALID = (
-        told(
+        (
             "import os\nimport torch\nimport torch_npu\ntorch.npu.set_device(0)\n"
-            'os.environ["«ASCEND_RT_VISIBLE_DEVICES»"] = "1"\n',
-            "warning",
-            Kind.PYTHON,
+            'os.environ["«ASCEND_RT_VISIBLE_DEVICES»"] = "1"\n'
         ),
-        told('import os\nimport paddle\nos.environ["«FLAGS_npu_jit_compile»"] = "0"\n', "warning", Kind.PYTHON),
-        told(
-            'import os\nfrom paddle import nn\ndef main():\n    os.environ["«FLAGS_npu_storage_format»"] = "0"\n',
-            "warning",
-            Kind.PYTHON,
-        ),
+        'import os\nimport paddle\nos.environ["«FLAGS_npu_jit_compile»"] = "0"\n',
+        'import os\nfrom paddle import nn\ndef main():\n    os.environ["«FLAGS_npu_storage_format»"] = "0"\n',
     )
 
     def concerns(self, option: Option) -> bool:
@@ -141,36 +136,26 @@ class SetBehindInit(Rule):
             zh="{function} 位于 init() 之后，init() 执行时已按当时的配置打开设备，此处设置为时已晚。请移到 init() 之前。",
         ),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid(
+        (
             _SETUP
             + 'ms.set_context(device_target="Ascend", device_id=i)\ninit()\nms.set_auto_parallel_context(device_num=8)\n'
         ),
-        Valid(_SETUP + "ms.set_context(device_id=i)\ninit()\nms.set_context(device_id=j)\n"),
-        Valid(_SETUP + "init()\nms.set_context(mode=0, max_call_depth=2000)\n"),
-        Valid(_SETUP + "if many:\n    init()\nelse:\n    ms.set_context(device_id=0)\n"),
-        Valid(_SETUP + "if many:\n    init()\nms.set_context(device_id=0)\n"),
-        Valid(_SETUP + "def start():\n    init()\ndef choose():\n    ms.set_context(device_id=0)\n"),
-        Valid("import mindspore as ms\nfrom colorama import init\ninit()\nms.set_context(device_id=0)\n"),
+        _SETUP + "ms.set_context(device_id=i)\ninit()\nms.set_context(device_id=j)\n",
+        _SETUP + "init()\nms.set_context(mode=0, max_call_depth=2000)\n",
+        _SETUP + "if many:\n    init()\nelse:\n    ms.set_context(device_id=0)\n",
+        _SETUP + "if many:\n    init()\nms.set_context(device_id=0)\n",
+        _SETUP + "def start():\n    init()\ndef choose():\n    ms.set_context(device_id=0)\n",
+        "import mindspore as ms\nfrom colorama import init\ninit()\nms.set_context(device_id=0)\n",
     )
     INVALID = (
         told(_SETUP + 'init()\n«ms.set_context»(mode=0, device_target="Ascend", device_id=i)\n', "info", Kind.PYTHON),
-        told(
-            _SETUP + "init()\n«ms.set_context»(mode=0, device_id=i)\n",
-            "warning",
-            Kind.PYTHON,
-            target={"mindspore": "2.1"},
-        ),
-        told(
-            _SETUP + 'ms.set_context(mode=0, device_target="Ascend")\ninit()\n«ms.set_ps_context»(enable_ps=True)\n',
-            "warning",
-            Kind.PYTHON,
-        ),
-        told(
+        told(_SETUP + "init()\n«ms.set_context»(mode=0, device_id=i)\n", kind=Kind.PYTHON, target={"mindspore": "2.1"}),
+        _SETUP + 'ms.set_context(mode=0, device_target="Ascend")\ninit()\n«ms.set_ps_context»(enable_ps=True)\n',
+        (
             "import mindspore as ms\nfrom mindspore.communication.management import init\ndef run():\n"
-            '    init()\n    if npu:\n        «ms.set_device»("Ascend", 1)\n',
-            "warning",
-            Kind.PYTHON,
+            '    init()\n    if npu:\n        «ms.set_device»("Ascend", 1)\n'
         ),
     )
 
@@ -210,23 +195,23 @@ class ExportedTooLate(Rule):
         ),
     }
     VALID = (
-        silent("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 train.py\n"),
-        silent("python3 train.py\nif x; then\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nfi\n"),
-        silent("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\npython3 b.py\n"),
-        silent("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n"),
-        silent("source set_env.sh\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n"),
-        silent("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n./run.sh\n"),
-        silent("python3 a.py; export ASCEND_GLOBAL_LOG_LEVEL=1\n"),
+        "export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 train.py\n",
+        "python3 train.py\nif x; then\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nfi\n",
+        "python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\npython3 b.py\n",
+        "export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n",
+        "source set_env.sh\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n",
+        "python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n./run.sh\n",
+        "python3 a.py; export ASCEND_GLOBAL_LOG_LEVEL=1\n",
         # Nobody knows what belongs to which case.
-        silent("case $MODE in\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n"),
+        "case $MODE in\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n",
         Valid("```sh\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n```\n", Kind.MARKDOWN),
-        silent("python3 a.py\nASCEND_GLOBAL_LOG_LEVEL=1 python3 b.py\n"),
-        silent("python3 -m pip install numpy\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n"),
-        silent("python3 setup.py install\natc --help\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n"),
+        "python3 a.py\nASCEND_GLOBAL_LOG_LEVEL=1 python3 b.py\n",
+        "python3 -m pip install numpy\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n",
+        "python3 setup.py install\natc --help\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n",
     )
     INVALID = (
-        told("python3 train.py\nexport «ASCEND_GLOBAL_LOG_LEVEL»=1\n", "warning"),
-        told("atc --model=a.onnx \\\n  --output=a\nexport «DUMP_GE_GRAPH»=2\n", "warning"),
+        "python3 train.py\nexport «ASCEND_GLOBAL_LOG_LEVEL»=1\n",
+        "atc --model=a.onnx \\\n  --output=a\nexport «DUMP_GE_GRAPH»=2\n",
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

@@ -116,8 +116,10 @@ class SetTwice(Rule):
         "other": Text(en='"{option}" is set again here', zh="“{option}”在此处再次设置"),
         "remove": Text(en='Remove this "{option}"', zh="删除此处的“{option}”"),
     }
+    examples_in = Kind.PYTHON
+    examples_fixed = "safe"
     VALID = (
-        Valid(
+        (
             'op.parameter_map["iterations_per_loop"].i = 1\nwith tf.Session(config=c) as sess:\n    pass\n'
             'op.parameter_map["iterations_per_loop"].i = 10\n'
         ),
@@ -126,32 +128,30 @@ class SetTwice(Rule):
             '{"cell_type": "code", "source": ["op.parameter_map[\'dump_mode\'].s = b\'input\'"]}], "nbformat": 4}\n',
             Kind.NOTEBOOK,
         ),
-        Valid(
+        (
             'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "max-autotune"\n'
             'check(config)\nconfig.mode = "npugraph_ex"\n'
         ),
-        Valid(
+        (
             'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "max-autotune"\n'
             'a = torch.compile(m, backend=torchair.get_npu_backend(compiler_config=config))\nconfig.mode = "npugraph_ex"\n'
         ),
-        Valid(
-            'op.parameter_map["dump_mode"].s = b"output"\nif FLAGS.all:\n    op.parameter_map["dump_mode"].s = b"all"\n'
-        ),
-        Valid(
+        'op.parameter_map["dump_mode"].s = b"output"\nif FLAGS.all:\n    op.parameter_map["dump_mode"].s = b"all"\n',
+        (
             "def train():\n    npu.global_options().graph_run_mode = 1\n"
             "def infer():\n    npu.global_options().graph_run_mode = 0\n"
         ),
         silent('A="--framework=5 --log=error"\natc $A --model=a\natc $A --model=b --log=info\n'),
-        Valid(
+        (
             "import torch_npu\ntorch.npu.config.allow_internal_format = True\ntry:\n    b = cast(a)\n"
             "finally:\n    torch.npu.config.allow_internal_format = False\n"
         ),
-        Valid("import torch_npu\ntorch.npu.matmul.allow_hf32 = True\nyield\ntorch.npu.matmul.allow_hf32 = False\n"),
-        Valid(
+        "import torch_npu\ntorch.npu.matmul.allow_hf32 = True\nyield\ntorch.npu.matmul.allow_hf32 = False\n",
+        (
             "import torchair\nconfig = torchair.CompilerConfig()\ndef test_modes():\n    config.mode = 'max-autotune'\n"
             "    config.mode = 'npugraph_ex'\n"
         ),
-        Valid(
+        (
             "import torch_npu\ntorch.npu.conv.allow_hf32 = False\ntorch.npu.conv.allow_hf32\n"
             "torch.npu.conv.allow_hf32 = True\n"
         ),
@@ -168,36 +168,30 @@ class SetTwice(Rule):
         silent("export TASK_QUEUE_ENABLE=$A\nexport TASK_QUEUE_ENABLE=1\na\n"),
         silent("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=$A\na\n"),
         Valid("aipp_op {\n  crop: true\n  crop: false\n", Kind.AIPP),
-        Valid('os.environ["TASK_QUEUE_ENABLE"] = "1"\nrun()\nos.environ["TASK_QUEUE_ENABLE"] = "2"\n'),
-        Valid('op.parameter_map["variable_memory_max_size"].s = b"1"\n' * 2),
+        'os.environ["TASK_QUEUE_ENABLE"] = "1"\nrun()\nos.environ["TASK_QUEUE_ENABLE"] = "2"\n',
+        'op.parameter_map["variable_memory_max_size"].s = b"1"\n' * 2,
         Valid("aipp_op {\n  batch_list: 1\n  batch_list: 2\n}\n", Kind.AIPP),
         silent("export TASK_QUEUE_ENABLE=1\nif a; then\n  export TASK_QUEUE_ENABLE=2\nfi\n"),
         silent("export TASK_QUEUE_ENABLE=1\n# or\nexport TASK_QUEUE_ENABLE=2\n"),
         silent("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n"),
-        Valid(
+        (
             "def infer():\n    npu.global_options().graph_run_mode = 0\nnpu.global_options().graph_run_mode = 1\n"
             "train()\ninfer()\n"
         ),
-        Valid(
+        (
             'import torchair\nconfig = torchair.CompilerConfig()\n(config).mode = "max-autotune"\n'
             'check(config)\n(config).mode = "npugraph_ex"\n'
         ),
     )
     INVALID = (
-        told("atc --model=a.onnx --framework=5‹ «--output»=a→› --output=b --soc_version=Ascend310P3\n", "warning safe"),
-        told("atc --model=a.onnx‹ «--output»=a→›‹ «--output»=b→› --output=a\n", "warning safe"),
+        told("atc --model=a.onnx --framework=5‹ «--output»=a→› --output=b --soc_version=Ascend310P3\n"),
+        told("atc --model=a.onnx‹ «--output»=a→›‹ «--output»=b→› --output=a\n"),
         told("aoe --job_type=1 «--reload» --reload\n", "hint"),
         # A text of bytes is none of characters.
-        told(
-            '‹op.parameter_map["«dump_mode»"].s = b"all"\n→›op.parameter_map["dump_mode"].s = "all"\n',
-            "warning safe",
-            Kind.PYTHON,
-        ),
+        '‹op.parameter_map["«dump_mode»"].s = b"all"\n→›op.parameter_map["dump_mode"].s = "all"\n',
         # Nobody knows whether they are the same.
-        told('op.parameter_map["«dump_mode»"].s = x\nop.parameter_map["dump_mode"].s = y\n', "warning", Kind.PYTHON),
-        told(
-            'op.parameter_map["«dump_mode»"].s = x\nop.parameter_map["dump_mode"].s = b"all"\n', "warning", Kind.PYTHON
-        ),
+        'op.parameter_map["«dump_mode»"].s = x\nop.parameter_map["dump_mode"].s = y\n',
+        'op.parameter_map["«dump_mode»"].s = x\nop.parameter_map["dump_mode"].s = b"all"\n',
         told("aipp_op {\n‹  «crop»: true\n→›  crop: 1\n}\n", "error unsafe", Kind.AIPP),
         told(
             "‹export «HCCL_OP_EXPANSION_MODE»=AIV\n→›N=8  # cards\n\nexport HCCL_OP_EXPANSION_MODE=AI_CPU\na\n",
@@ -209,29 +203,15 @@ class SetTwice(Rule):
             "hint safe",
             Kind.PYTHON,
         ),
-        told(
-            '‹op.parameter_map["«dump_mode»"].s = b"output"\n→›op.parameter_map["dump_mode"].s = b"all"\n',
-            "warning safe",
-            Kind.PYTHON,
-        ),
-        told(
+        '‹op.parameter_map["«dump_mode»"].s = b"output"\n→›op.parameter_map["dump_mode"].s = b"all"\n',
+        (
             'if FLAGS.a:\n    ‹op.parameter_map["«dump_mode»"].s = b"output"→pass›\nelse:\n'
             '    ‹op.parameter_map["«dump_mode»"].s = b"input"→pass›\n'
-            'op.parameter_map["dump_mode"].s = b"all"\n',
-            "warning safe",
-            Kind.PYTHON,
+            'op.parameter_map["dump_mode"].s = b"all"\n'
         ),
         told("aipp_op {\n‹  «crop»: true\n→›  crop: true\n}\n", "error safe", Kind.AIPP),
-        told(
-            "import torch_npu\n‹torch.npu.conv.«allow_hf32» = True\n→›torch.npu.conv.allow_hf32 = False\n",
-            "warning safe",
-            Kind.PYTHON,
-        ),
-        told(
-            'op.parameter_map["«use_off_line»"].b = True\nop.parameter_map["use_off_line"].i = 1\n',
-            "warning",
-            Kind.PYTHON,
-        ),
+        "import torch_npu\n‹torch.npu.conv.«allow_hf32» = True\n→›torch.npu.conv.allow_hf32 = False\n",
+        'op.parameter_map["«use_off_line»"].b = True\nop.parameter_map["use_off_line"].i = 1\n',
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

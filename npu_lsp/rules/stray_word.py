@@ -13,7 +13,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.names.meant import is_another_release
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
@@ -49,25 +49,26 @@ class StrayWord(Rule):
         ),
         "dashes": Text(en='Write "--{word}"', zh="改为“--{word}”"),
     }
+    examples_fixed = "safe"
     VALID = (
-        silent("atc --model=model.onnx --framework=5 --output=a --soc_version=Ascend310P3\n"),
+        "atc --model=model.onnx --framework=5 --output=a --soc_version=Ascend310P3\n",
         # Older releases take a value there.
-        silent("git clone https://github.com/own/vllm\nvllm serve m --enable-chunked-prefill false\n"),
+        "git clone https://github.com/own/vllm\nvllm serve m --enable-chunked-prefill false\n",
         Valid(
             "guide: |\n  ```bash\n  vllm serve m --max-model-len 8 --additional-config '{}' \\\n    ...\n  ```\n",
             Kind.YAML,
         ),
-        silent("vllm serve m --additional-config '{}' \\\n  ...\n"),
-        silent("vllm serve m --max-model-len 8 \\\n  {{caching}} \\\n  --port 80 \\\n  {{decoding}}\n"),
+        "vllm serve m --additional-config '{}' \\\n  ...\n",
+        "vllm serve m --max-model-len 8 \\\n  {{caching}} \\\n  --port 80 \\\n  {{decoding}}\n",
         Valid("a: |-\n  ```bash\n  vllm serve m --port 80 \\\n    {{caching}} \\\n    --seed 1\n  ```\n", Kind.YAML),
         Valid(
             "args:\n  - |\n    vllm serve \\\n      --model {{ .Values.model.path }} \\\n      --port {{ .Values.port }}\n",
             Kind.YAML,
         ),
-        silent("torchrun --nproc_per_node=8 -- train.py --run=a --depth=12 b\n"),
-        silent("atc converts models\n"),
+        "torchrun --nproc_per_node=8 -- train.py --run=a --depth=12 b\n",
+        "atc converts models\n",
         # The tool is found in one of two places.
-        silent(
+        (
             "C=../bin/converter_lite\nif a; then\n  C=./converter_lite\nfi\n"
             "$C --fmk=MINDIR --modelFile=a --outputFile=b\n"
         ),
@@ -75,27 +76,27 @@ class StrayWord(Rule):
             "a.om:\n\tatc --model=$(firstword $(filter %.onnx,$^)) --framework=5 $(if $(D),--log=debug)\n",
             Kind.MAKEFILE,
         ),
-        silent("find . -name '*.onnx' -exec atc --model={} --framework=5 --output=a \\;\n"),
-        silent("parallel atc --model={1} --framework=5 --output={1.} ::: *.onnx\n"),
-        silent("atc --model a.onnx --framework=5 2>&1 | tee atc.log\n"),
-        silent("atc --model=a.onnx $more\n"),
-        silent("atc a.onnx b.om\n"),
+        "find . -name '*.onnx' -exec atc --model={} --framework=5 --output=a \\;\n",
+        "parallel atc --model={1} --framework=5 --output={1.} ::: *.onnx\n",
+        "atc --model a.onnx --framework=5 2>&1 | tee atc.log\n",
+        "atc --model=a.onnx $more\n",
+        "atc a.onnx b.om\n",
         Valid("```sh\natc a.onnx --framework=5\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
-        told("atc «model.onnx» --framework=5 --output=a --soc_version=Ascend310P3\n"),
+        "atc «model.onnx» --framework=5 --output=a --soc_version=Ascend310P3\n",
         # What is one slip, and what isn't.
-        told("atc --model=a.onnx «b» c --framework=5 «d»\n"),
-        told("atc --model=a.onnx «b» «other=c»\n"),
-        told("atc --model=a.onnx «framework»\n"),
-        told("```sh\natc --model=a.onnx b other=c «framework=5→--framework=5» log\n```\n", "error safe", Kind.MARKDOWN),
-        told("atc «a.onnx» --framework=5\n"),
-        told("atc --model=a.onnx «framework=5→--framework=5»\n", "error safe"),
-        told("```sh\natc --model=a.pb «framework=3→--framework=3» --output=a\n```\n", "error safe", Kind.MARKDOWN),
+        "atc --model=a.onnx «b» c --framework=5 «d»\n",
+        "atc --model=a.onnx «b» «other=c»\n",
+        "atc --model=a.onnx «framework»\n",
+        told("```sh\natc --model=a.onnx b other=c «framework=5→--framework=5» log\n```\n", kind=Kind.MARKDOWN),
+        "atc «a.onnx» --framework=5\n",
+        "atc --model=a.onnx «framework=5→--framework=5»\n",
+        told("```sh\natc --model=a.pb «framework=3→--framework=3» --output=a\n```\n", kind=Kind.MARKDOWN),
         # Which of the two was meant, nobody knows; and what is handed on may hold the other one.
         told("atc --model=a --framework=5 «framework=3→--framework=3»\n", "error unsafe"),
         told('atc --model=a.onnx «framework=5→--framework=5» "$@"\n', "error unsafe"),
-        told("atc --model=a.onnx --input_shape=a:1, «3,» 224\n"),
+        "atc --model=a.onnx --input_shape=a:1, «3,» 224\n",
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.launch.launch import Known, Launch
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -59,42 +59,42 @@ class TooFewDevices(Rule):
         ),
     }
     VALID = (
-        silent("export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3\ntorchrun --nproc_per_node=4 train.py\n"),
-        silent(f"{_TWO}torchrun --nproc_per_node=2 train.py\n"),
+        "export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3\ntorchrun --nproc_per_node=4 train.py\n",
+        f"{_TWO}torchrun --nproc_per_node=2 train.py\n",
         # Fewer processes than devices leave some idle, which may be meant.
-        silent(f"{_TWO}vllm serve m\n"),
-        silent(f"{_TWO}torchrun --nproc_per_node=$N train.py\n"),
-        silent(f"{_TWO}torchrun --nproc_per_node=auto train.py\n"),
+        f"{_TWO}vllm serve m\n",
+        f"{_TWO}torchrun --nproc_per_node=$N train.py\n",
+        f"{_TWO}torchrun --nproc_per_node=auto train.py\n",
         # Who takes other devices, or others of other nodes.
-        silent(f"{_TWO}deepspeed --num_gpus 8 train.py\n"),
-        silent(f"{_TWO}vllm serve m -tp 8 --distributed-executor-backend ray\n"),
-        silent(f"{_TWO}vllm serve m -tp 2 --data-parallel-size 4 --data-parallel-size-local 1\n"),
-        silent(f"{_TWO}vllm serve m -tp 4 --nnodes 2\n"),
-        silent(f"torchrun --nproc_per_node=8 train.py\n{_TWO}"),
-        silent(f"if x; then\n  {_TWO}fi\ntorchrun --nproc_per_node=8 train.py\n"),
-        silent(f"docker run {_CARDS} {_IMAGE} vllm serve m -tp 2\n"),
-        silent(f"docker run --privileged {_CARDS} {_IMAGE} vllm serve m -tp 4\n"),
-        silent(f"docker run $DEVICES {_CARDS} {_IMAGE} vllm serve m -tp 4\n"),
+        f"{_TWO}deepspeed --num_gpus 8 train.py\n",
+        f"{_TWO}vllm serve m -tp 8 --distributed-executor-backend ray\n",
+        f"{_TWO}vllm serve m -tp 2 --data-parallel-size 4 --data-parallel-size-local 1\n",
+        f"{_TWO}vllm serve m -tp 4 --nnodes 2\n",
+        f"torchrun --nproc_per_node=8 train.py\n{_TWO}",
+        f"if x; then\n  {_TWO}fi\ntorchrun --nproc_per_node=8 train.py\n",
+        f"docker run {_CARDS} {_IMAGE} vllm serve m -tp 2\n",
+        f"docker run --privileged {_CARDS} {_IMAGE} vllm serve m -tp 4\n",
+        f"docker run $DEVICES {_CARDS} {_IMAGE} vllm serve m -tp 4\n",
         Valid(_POD.format(4), Kind.YAML),
-        silent("torchrun --nnodes 2 --node_rank 1 --nproc_per_node=8 train.py\n"),
-        silent("vllm serve m --node-rank 1 --nnodes 1\n"),
-        silent("torchrun --nnodes 1:2 --node_rank 2 --nproc_per_node=8 train.py\n"),
-        silent("msrun --worker_num=16 --local_worker_num=8 train.py\n"),
+        "torchrun --nnodes 2 --node_rank 1 --nproc_per_node=8 train.py\n",
+        "vllm serve m --node-rank 1 --nnodes 1\n",
+        "torchrun --nnodes 1:2 --node_rank 2 --nproc_per_node=8 train.py\n",
+        "msrun --worker_num=16 --local_worker_num=8 train.py\n",
     )
     INVALID = (
-        told("export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3\ntorchrun --nproc_per_node=«8» train.py\n"),
-        told(f"{_TWO}torchrun --nproc_per_node=«8» train.py\n"),
-        told("ASCEND_RT_VISIBLE_DEVICES=0 vllm serve m --tensor-parallel-size «2»\n"),
-        told(f"{_TWO}vllm serve m -tp «2» --data-parallel-size 2\n"),
-        told(f"{_TWO}«msrun» train.py\n"),
-        told(f"{_TWO}accelerate launch --multi_gpu --num_processes «4» train.py\n"),
-        told("«msrun» --worker_num=4 train.py\n"),
-        told("msrun --worker_num=4 --local_worker_num=«8» train.py\n"),
-        told("vllm serve m --data-parallel-size 2 --data-parallel-size-local «4»\n"),
-        told("torchrun --nnodes 2 --node_rank «2» --nproc_per_node=8 train.py\n"),
-        told("vllm serve m -tp 16 --nnodes 2 --node-rank «2»\n"),
-        told(f"docker run {_CARDS} {_IMAGE} vllm serve m -tp «4»\n"),
-        told(f"docker run -e ASCEND_RT_VISIBLE_DEVICES=0,1,2,3 {_CARDS} {_IMAGE} vllm serve m -tp «4»\n"),
+        "export ASCEND_RT_VISIBLE_DEVICES=0,1,2,3\ntorchrun --nproc_per_node=«8» train.py\n",
+        f"{_TWO}torchrun --nproc_per_node=«8» train.py\n",
+        "ASCEND_RT_VISIBLE_DEVICES=0 vllm serve m --tensor-parallel-size «2»\n",
+        f"{_TWO}vllm serve m -tp «2» --data-parallel-size 2\n",
+        f"{_TWO}«msrun» train.py\n",
+        f"{_TWO}accelerate launch --multi_gpu --num_processes «4» train.py\n",
+        "«msrun» --worker_num=4 train.py\n",
+        "msrun --worker_num=4 --local_worker_num=«8» train.py\n",
+        "vllm serve m --data-parallel-size 2 --data-parallel-size-local «4»\n",
+        "torchrun --nnodes 2 --node_rank «2» --nproc_per_node=8 train.py\n",
+        "vllm serve m -tp 16 --nnodes 2 --node-rank «2»\n",
+        f"docker run {_CARDS} {_IMAGE} vllm serve m -tp «4»\n",
+        f"docker run -e ASCEND_RT_VISIBLE_DEVICES=0,1,2,3 {_CARDS} {_IMAGE} vllm serve m -tp «4»\n",
         Invalid(_POD.format(2), ("4",), ("error",), kind=Kind.YAML),
     )
 

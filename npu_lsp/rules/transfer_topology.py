@@ -10,7 +10,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.launch.kv_transfer import Connector, connectors, number, of_mooncake
 from npu_lsp.linter.launch.launch import Launch, launches
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -70,21 +70,21 @@ class TransferTopology(Rule):
         "first": Text(en="It stands here, too", zh="此处已使用"),
     }
     VALID = (
-        silent(
+        (
             'vllm serve m --tensor-parallel-size 4 --kv-transfer-config \'{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_consumer",\n'
             '  "kv_connector_extra_config": {"prefill": {"dp_size": 1, "tp_size": 8}, "decode": {"dp_size": 1, "tp_size": 4}}}\'\n'
         ),
-        silent(_serve("-tp 4", "kv_producer", _FOUR, _TWO)),
-        silent(_serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO)),
-        silent(_serve("-tp 4", "kv_both", _FOUR, '"dp_size": 1')),
-        silent(_serve("-tp $TP", "kv_producer", _FOUR, _TWO)),
-        silent(_serve('"$@"', "kv_producer", _FOUR, _TWO)),
-        silent('vllm serve m -tp 8 --kv-transfer-config \'{"kv_connector": "MooncakeConnectorV1"}\'\n'),
-        silent("vllm serve m -tp 8 --kv-transfer-config '{\"kv_connector\"'\n"),
-        silent('vllm serve m -tp 8 --kv-transfer-config "$CONFIG"\n'),
+        _serve("-tp 4", "kv_producer", _FOUR, _TWO),
+        _serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO),
+        _serve("-tp 4", "kv_both", _FOUR, '"dp_size": 1'),
+        _serve("-tp $TP", "kv_producer", _FOUR, _TWO),
+        _serve('"$@"', "kv_producer", _FOUR, _TWO),
+        'vllm serve m -tp 8 --kv-transfer-config \'{"kv_connector": "MooncakeConnectorV1"}\'\n',
+        "vllm serve m -tp 8 --kv-transfer-config '{\"kv_connector\"'\n",
+        'vllm serve m -tp 8 --kv-transfer-config "$CONFIG"\n',
         # How many copies there are, a load balancer may know.
-        silent(_serve("-tp 4 --data-parallel-rank 0 --data-parallel-size 2", "kv_producer", _FOUR, _TWO)),
-        silent(
+        _serve("-tp 4 --data-parallel-rank 0 --data-parallel-size 2", "kv_producer", _FOUR, _TWO),
+        (
             _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "0", ')
             + _serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO, '"engine_id": "1", ')
         ),
@@ -96,34 +96,33 @@ class TransferTopology(Rule):
             + "```\n",
             Kind.MARKDOWN,
         ),
-        silent(2 * _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "0", ')),
+        2 * _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "0", '),
     )
     INVALID = (
-        told(
+        (
             'vllm serve m --tensor-parallel-size 4 --kv-transfer-config \'{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_consumer",\n'
             '  "kv_connector_extra_config": {"prefill": {"dp_size": 1, "tp_size": 8}, "decode": {"dp_size": 1, "tp_size": «8»}}}\'\n'
         ),
         Invalid(_serve("-tp 8", "kv_producer", _FOUR, _TWO), ("4",), ("error",), kind=Kind.SHELL),
         # vLLM-Ascend compares them whatever the connector, and for both sides where a server is both.
         Invalid(_serve("-tp 8", "kv_producer", _FOUR, _TWO, name="NixlConnector"), ("4",), ("error",), kind=Kind.SHELL),
-        told(_serve("-tp 4", "kv_both", _FOUR, '"tp_size": «8»', name="C")),
-        told(_serve("-tp 4", "kv_producer", '"tp_size": 4, "dp_size": «2»', '"tp_size": 2')),
+        _serve("-tp 4", "kv_both", _FOUR, '"tp_size": «8»', name="C"),
+        _serve("-tp 4", "kv_producer", '"tp_size": 4, "dp_size": «2»', '"tp_size": 2'),
         told(
             "from vllm import LLM\n"
             'LLM("m", tensor_parallel_size=2, kv_transfer_config={"kv_connector": "C",\n'
             ' "kv_role": "kv_consumer", "kv_connector_extra_config": {"decode": {"tp_size": «4»}}})\n',
-            "error",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
-        told(_serve("-tp 4", "kv_consumer", _FOUR, '"tp_size": «2»')),
+        _serve("-tp 4", "kv_consumer", _FOUR, '"tp_size": «2»'),
         Invalid(
             _serve("-tp 4 --data-parallel-size 2", "kv_producer", _FOUR, _TWO), ("1",), ("error",), kind=Kind.SHELL
         ),
         Invalid(
             _serve("-tp 4", "kv_consumer", _TWO, '"tp_size": 4, "dp_size": 1'), ("2",), ("error",), kind=Kind.SHELL
         ),
-        told(_serve("-tp 2", "kv_consumer", _FOUR, '"tp_size": 2, "pp_size": «2»')),
-        told(
+        _serve("-tp 2", "kv_consumer", _FOUR, '"tp_size": 2, "pp_size": «2»'),
+        (
             _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "0", ')
             + _serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO, '"engine_id": "«0»", ')
         ),

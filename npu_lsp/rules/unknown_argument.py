@@ -127,9 +127,10 @@ class UnknownArgument(Rule):
         ),
         "rename": Text(en='Rename to "{near}"', zh="改为“{near}”"),
     }
+    examples_say = Severity.WARNING
     VALID = (
         Valid("python convert_weight.py --torch_ckpt_path a --device 0\n", Kind.SHELL, files=_FILES),
-        silent("python convert_weight.py --torch_ckpt_dir a\n"),
+        "python convert_weight.py --torch_ckpt_dir a\n",
         # Of the scripts that are called so in the folders above, one takes it.
         Valid(
             "```sh\npython convert_weight.py --model a --device_id 1\n```\n",
@@ -174,12 +175,12 @@ class UnknownArgument(Rule):
             Kind.YAML,
             files=_FILES,
         ),
-        silent("vllm bench throughput --model m --no-enable-prefix-caching --num_prompts 2 --random-input 3\n"),
-        silent("python preprocess_data.py --input a --output-prefix b --ours c\n"),
-        silent(_LLM + "--noop-layers 1\n"),
-        silent("python tools/datasets/preprocess_data.py --input a --output-prefix b --workers 4 --jsonl-keys t\n"),
+        "vllm bench throughput --model m --no-enable-prefix-caching --num_prompts 2 --random-input 3\n",
+        "python preprocess_data.py --input a --output-prefix b --ours c\n",
+        _LLM + "--noop-layers 1\n",
+        "python tools/datasets/preprocess_data.py --input a --output-prefix b --workers 4 --jsonl-keys t\n",
         # New on purpose, of a configuration of somebody's own, and the other sign between the words.
-        silent(_VERL + "trainer.device=npu +trainer.mine=1 actor_rollout_ref.actor.mine.size=2\n"),
+        _VERL + "trainer.device=npu +trainer.mine=1 actor_rollout_ref.actor.mine.size=2\n",
         *(
             silent(f"{_VERL}{option} trainer.mine=1\n")
             for option in (
@@ -195,10 +196,10 @@ class UnknownArgument(Rule):
             Kind.YAML,
             files={"src/llamafactory/hparams/my_args.py": _FORK},
         ),
-        silent("swift sft --lora-rank 8 --ignore_args_error true --mine 1\nmegatron sft --lora_rank 8\n"),
+        "swift sft --lora-rank 8 --ignore_args_error true --mine 1\nmegatron sft --lora_rank 8\n",
         Valid(_FACTORY + "cutoff_len: 1024\n", Kind.YAML),
-        Valid(_VERL + "+trainer.npu_profile.options.level=level1\n", Kind.SHELL),
-        Valid("pip install ms-swift==3.7.2\nswift sft --model m --train_type lora\n", Kind.SHELL),
+        _VERL + "+trainer.npu_profile.options.level=level1\n",
+        "pip install ms-swift==3.7.2\nswift sft --model m --train_type lora\n",
         Valid(
             "swift sft --model m --sft_type a\n",
             Kind.SHELL,
@@ -207,10 +208,7 @@ class UnknownArgument(Rule):
         Valid("finetuning_type: lora\nmine: 1\nours: 2\n", Kind.YAML),
     )
     INVALID = (
-        told(
-            "python convert_ckpt.py --model-type GPT --load-dir a --save-dir b «--target-tensor-paralel-size→--target-tensor-parallel-size» 2\n",
-            "warning unsafe",
-        ),
+        "python convert_ckpt.py --model-type GPT --load-dir a --save-dir b «--target-tensor-paralel-size→--target-tensor-parallel-size» 2\n",
         # What is told by its place has no flag.
         told(
             "python convert_weight.py «--model_id» a\n",
@@ -223,41 +221,34 @@ class UnknownArgument(Rule):
         _slip("python -m sglang.bench_serving --backend sglang {} 2\n", "--request-rates", "--request-rate"),
         _slip(_VERL + "{}=8\n", "trainer.n_gpus_per_nod", "trainer.n_gpus_per_node"),
         _slip(_FACTORY + "{}: 8\n", "lora_ranks", "lora_rank", Kind.YAML),
-        told("megatron sft «--use_fused_rmsnorm»\n", "warning"),
-        told(f"{_VERL}--config-name='ppo_trainer' «trainer.frobnicate»=8\n", "warning"),
-        told("python convert_weight.py --torch_ckpt_path a «--frobnicate»\n", files=_FILES),
+        "megatron sft «--use_fused_rmsnorm»\n",
+        f"{_VERL}--config-name='ppo_trainer' «trainer.frobnicate»=8\n",
+        told("python convert_weight.py --torch_ckpt_path a «--frobnicate»\n", "error", files=_FILES),
         told(
             "```bash\npython convert_weight.py \\\n  «--torch_ckpt_pth→--torch_ckpt_path»=a\n```\n",
             "error unsafe",
             Kind.MARKDOWN,
             files=_FILES,
         ),
-        told(_LLM + "«--target-pipline-parallel-size→--target-pipeline-parallel-size» 2\n", "warning unsafe"),
+        _LLM + "«--target-pipline-parallel-size→--target-pipeline-parallel-size» 2\n",
         told(_LLM + "«--input-model-dir» c\n", "info"),
-        told(_V2 + "«--load-model-tpye→--load-model-type» hf\n", "warning unsafe"),
+        _V2 + "«--load-model-tpye→--load-model-type» hf\n",
         told(_V2 + "«--input-model-dir» c\n", "info"),
         told(_LLM + "«--target-tp-size» 2\n", "info"),
-        told(_LLM + "«--target-tp-size» 2\n", "warning", target={"mindspeed": "26.0"}),
+        told(_LLM + "«--target-tp-size» 2\n", target={"mindspeed": "26.0"}),
         told("swift sft «--model_id_or_path» m --sft_type lora\n", "info"),
         told(_FACTORY + "«image_resolution»: 2\n", "info", Kind.YAML),
         told(_FACTORY + "«train_mm_proj_only»: false\nbf16: false\n", "info", Kind.YAML),
-        told("pip install ms-swift==4.1.0\nswift sft --model m «--train_type» lora\n", "warning"),
-        told(
-            'pip install "ms_swift[all]==3.7.2"\nswift sft --model m --train_type lora «--enable_dft_loss» true\n',
-            "warning",
-        ),
-        told(
-            "pip install verl==0.2.0.post2\n" + _VERL + "«actor_rollout_ref.actor.checkpoint.contents»=[model]\n",
-            "warning",
-        ),
+        "pip install ms-swift==4.1.0\nswift sft --model m «--train_type» lora\n",
+        'pip install "ms_swift[all]==3.7.2"\nswift sft --model m --train_type lora «--enable_dft_loss» true\n',
+        "pip install verl==0.2.0.post2\n" + _VERL + "«actor_rollout_ref.actor.checkpoint.contents»=[model]\n",
         told(
             _VERL + "«trainer.npu_profile.options.level»=level1 «actor_rollout_ref.rollout.skip_rollout»=True\n",
             ("warning", "info"),
         ),
-        told(_VERL + "«--trainer.nnodes→trainer.nnodes»=1 --trainer.ours=2\n", "warning unsafe"),
+        _VERL + "«--trainer.nnodes→trainer.nnodes»=1 --trainer.ours=2\n",
         told(
             "llamafactory-cli chat «sft.yaml»\nllamafactory-cli train sft.yaml\nllamafactory-cli export other.yaml\n",
-            "warning",
             files={"sft.yaml": _FACTORY + "do_train: true\n", "other.yaml": _FACTORY},
         ),
         _slip(

@@ -8,7 +8,7 @@ from npu_lsp.languages.innermost import texts
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.miscalled import called_of_torch, miscalled
-from npu_lsp.linter.rule import Fixable, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Rule, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -38,32 +38,21 @@ class UnknownCall(Rule):
             zh="{owner} 没有“{option}”，Python 会报错退出。是否应为“{near}”？",
         ),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid("import torch_npu\ntorch.npu.set_compile_mode(jit_compile=False)\ntorch.npu.get_device_limit(0)\n"),
-        Valid(
-            'import torch_npu\ntorch_npu.get_option("level")\ntorch_npu.npu_rms_norm_v3(x)\ntorch_npu.npu_moe_gating_top_p(x)\n'
-        ),
+        "import torch_npu\ntorch.npu.set_compile_mode(jit_compile=False)\ntorch.npu.get_device_limit(0)\n",
+        'import torch_npu\ntorch_npu.get_option("level")\ntorch_npu.npu_rms_norm_v3(x)\ntorch_npu.npu_moe_gating_top_p(x)\n',
         # Somebody's own.
-        Valid("import torch_npu\ntorch.npu.set_devices = ours\nself.torch.npu.set_devices(1)\n"),
-        Valid("import torch_npu\n# torch.npu.set_opition is a slip\n"),
+        "import torch_npu\ntorch.npu.set_devices = ours\nself.torch.npu.set_devices(1)\n",
+        "import torch_npu\n# torch.npu.set_opition is a slip\n",
     )
     INVALID = (
-        told("torch.npu.«set_compile_mdoe→set_compile_mode»(jit_compile=False)\n", "warning unsafe", Kind.PYTHON),
-        told(
-            'import torch_npu\ntorch.npu.«set_opition→set_option»({"ACL_PRECISION_MODE": "must_keep_origin_dtype"})\n',
-            "warning unsafe",
-            Kind.PYTHON,
-        ),
-        told(
-            "from torch_npu.«contirb→contrib» import transfer_to_npu\nimport torch_npu.«proflier_→profiler»\n",
-            "warning unsafe",
-            Kind.PYTHON,
-        ),
-        told(
+        "torch.npu.«set_compile_mdoe→set_compile_mode»(jit_compile=False)\n",
+        'import torch_npu\ntorch.npu.«set_opition→set_option»({"ACL_PRECISION_MODE": "must_keep_origin_dtype"})\n',
+        "from torch_npu.«contirb→contrib» import transfer_to_npu\nimport torch_npu.«proflier_→profiler»\n",
+        (
             "import torch_npu\nfrom torch_npu.utils.«porfiler→profiler» import Profile\n"
-            "y = torch_npu.«npu_moe_distribute_dispatc_v2→npu_moe_distribute_dispatch_v2»(**kwargs)\n",
-            "warning unsafe",
-            Kind.PYTHON,
+            "y = torch_npu.«npu_moe_distribute_dispatc_v2→npu_moe_distribute_dispatch_v2»(**kwargs)\n"
         ),
     )
 
@@ -105,20 +94,17 @@ class CalledOfTorch(Rule):
             zh="“torch.{option}”已废弃，torch_npu {since} 及更高版本调用时会报错。该算子为“torch_npu.{option}”。",
         ),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid("import torch_npu\n\nx = torch_npu.npu_format_cast(x, 29)\n"),
-        Valid("import torch_npu\nx = torch_npu.npu_format_cast(x, 29)\ny = mine.torch.npu_format_cast(x, 29)\n"),
-        Valid("import torch_npu\n# torch.npu_linear(x) was that of 1.5\nassert hasattr(torch, 'npu_linear')\n"),
+        "import torch_npu\n\nx = torch_npu.npu_format_cast(x, 29)\n",
+        "import torch_npu\nx = torch_npu.npu_format_cast(x, 29)\ny = mine.torch.npu_format_cast(x, 29)\n",
+        "import torch_npu\n# torch.npu_linear(x) was that of 1.5\nassert hasattr(torch, 'npu_linear')\n",
         # Somebody's own.
-        Valid("import torch_npu\ntorch.npu_linear = torch_npu.npu_linear\ntorch.npu_linear(x, w, b)\n"),
+        "import torch_npu\ntorch.npu_linear = torch_npu.npu_linear\ntorch.npu_linear(x, w, b)\n",
     )
     INVALID = (
-        told("x = «torch.npu_format_cast»(x, 29)\n", "error", Kind.PYTHON),
-        told(
-            "import torch_npu\nscores = «torch.npu_bmmV2→torch_npu.npu_bmmV2»(q, k, []) / 8\n",
-            "error unsafe",
-            Kind.PYTHON,
-        ),
+        "x = «torch.npu_format_cast»(x, 29)\n",
+        "import torch_npu\nscores = «torch.npu_bmmV2→torch_npu.npu_bmmV2»(q, k, []) / 8\n",
         told(
             "import torch\nx = «torch.npu_format_cast»(x, 2)\n", "warning", Kind.PYTHON, target={"torch-npu": "1.11.0"}
         ),

@@ -9,7 +9,7 @@ from npu_lsp.catalog.near import nearest
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Rule
 from npu_lsp.linter.values import allows, shown, text_of
 from npu_lsp.linter.wording import apart
 from npu_lsp.text.bilingual import Text
@@ -45,13 +45,14 @@ class UnknownMode(Rule):
             zh="“{operator}”没有模式 {value}，该行会被忽略，仅在日志中告警。可选模式：{listed}。",
         ),
     }
+    examples_in = Kind.OP_PRECISION
     VALID = (
-        Valid("[ByOpType]\nSoftmaxV2=high_precision\n", Kind.OP_PRECISION),
-        Valid("# SoftmaxV2=x\nSoftmaxV2 = high_performance\n", Kind.OP_PRECISION),
+        "[ByOpType]\nSoftmaxV2=high_precision\n",
+        "# SoftmaxV2=x\nSoftmaxV2 = high_performance\n",
     )
     INVALID = (
-        told("[ByOpType]\nSoftmaxV2=«high_percision→high_precision»\n", "error unsafe", Kind.OP_PRECISION),
-        told("[ByNodeName]\nbert/softmax=«best»\n", "error", Kind.OP_PRECISION),
+        "[ByOpType]\nSoftmaxV2=«high_percision→high_precision»\n",
+        "[ByNodeName]\nbert/softmax=«best»\n",
     )
 
     def concerns(self, option: Option) -> bool:

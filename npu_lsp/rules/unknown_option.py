@@ -13,7 +13,7 @@ from npu_lsp.linter.names.meant import intended, is_another_release, last_part, 
 from npu_lsp.linter.names.parsed import is_parsed, is_start, is_whole
 from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.names.variable_rule import VariableRule
-from npu_lsp.linter.rule import Fixable, Invalid, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Valid, told
 from npu_lsp.linter.variable_uses import is_expanded, is_fetched
 from npu_lsp.linter.wording import listed
 from npu_lsp.rules.fixes.move import move_to
@@ -108,37 +108,35 @@ class UnknownOption(VariableRule):
     }
     VALID = (
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
-        silent("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n"),
-        silent(
+        "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n",
+        (
             'if a; then\n  c="python3 -m vllm.entrypoints.openai.api_server --model a"\nelse\n'
             '  c="python3 \\\n    -m vllm.entrypoints.openai.api_server --model b"\nfi\n$c\n'
         ),
-        silent('if [ -z "${HCCL_CONECT_TIMEOUT}" ]; then\n  export HCCL_CONECT_TIMEOUT=9 HCCL_WORK_TIMEOUT=9\nfi\n'),
+        'if [ -z "${HCCL_CONECT_TIMEOUT}" ]; then\n  export HCCL_CONECT_TIMEOUT=9 HCCL_WORK_TIMEOUT=9\nfi\n',
         Valid('os.environ["HCCL_CONECT_TIMEOUT"] = "9"\nwait(int(os.getenv("HCCL_CONECT_TIMEOUT", "1")))\n'),
         # Other programs have flags of that name.
-        silent("llamafactory-cli train --kernel-config '{\"a\": 1}'\nvllm serve m\n"),
+        "llamafactory-cli train --kernel-config '{\"a\": 1}'\nvllm serve m\n",
         Valid("args:\n  - --profiler-config\n  - '{\"a\": 1}'\n", Kind.YAML),
         # Another platform of vLLM, and keys of a group that takes any.
         Valid('LLM("m", additional_config={"sharding": {"strategy": 1}})\n'),
         Valid('load("m", additional_config={"enabled": True, "mode": "fast"})\n'),
-        silent('vllm serve m --additional-config \'{"dump_config": {"task": "statistics"}}\'\n'),
-        silent('vllm serve m --additional-config \'{"config_key": "config_value"}\'\n'),
+        'vllm serve m --additional-config \'{"dump_config": {"task": "statistics"}}\'\n',
+        'vllm serve m --additional-config \'{"config_key": "config_value"}\'\n',
         # Somebody's working copy may have names of its own.
-        silent(
-            'PYTHONPATH=/a/vllm-ascend/:$PYTHONPATH vllm serve m --additional-config \'{"OURS": 1, "eplb_config": {"gate": 1}}\'\n'
-        ),
+        'PYTHONPATH=/a/vllm-ascend/:$PYTHONPATH vllm serve m --additional-config \'{"OURS": 1, "eplb_config": {"gate": 1}}\'\n',
         # The same commands start other programs, too.
-        silent("vllm serve --omni m --stage-configs-path a.yaml\n"),
-        silent("sglang serve --model-path m --num-gpus 4 --vae-path v\n"),
-        silent("torchrun train_mine.py --use-mc2 --gather-g7-x\n" + _MC2 + "--use-ascend-mc\n"),
+        "vllm serve --omni m --stage-configs-path a.yaml\n",
+        "sglang serve --model-path m --num-gpus 4 --vae-path v\n",
+        "torchrun train_mine.py --use-mc2 --gather-g7-x\n" + _MC2 + "--use-ascend-mc\n",
         Valid(_MC2 + "--gather-g7-x\n", Kind.SHELL, files={"pretrain_gpt.py": 'add_argument("--gather-g7-x")\n'}),
         # Prose says what a flag looks like.
         Valid("Write `atc --flag=value`, and not `atc --option value`.\n", Kind.MARKDOWN),
-        silent("export CPU_AFFINITY_CONFIG=1\nexport COMBINED_ENABLED=1\n"),
-        silent("export TE_PARALLEL_COMPILER=1\nexport TBE_PARALLEL_COMPILER=1\n"),
+        "export CPU_AFFINITY_CONFIG=1\nexport COMBINED_ENABLED=1\n",
+        "export TE_PARALLEL_COMPILER=1\nexport TBE_PARALLEL_COMPILER=1\n",
         # The variables of NCCL, oneCCL and Habana are others.
-        silent("export NCCL_BUFFSIZE=1 CCL_ALGO=a HCL_BUFFSIZE=1 MINDIO_LOG_LEVEL=1\n"),
-        silent("export MY_ASCEND_THING=1\nexport HCCL_BUFFSIZE_EP=2048\n"),
+        "export NCCL_BUFFSIZE=1 CCL_ALGO=a HCL_BUFFSIZE=1 MINDIO_LOG_LEVEL=1\n",
+        "export MY_ASCEND_THING=1\nexport HCCL_BUFFSIZE_EP=2048\n",
         Valid('```python\ncustom_op.parameter_map["..."].s = b"..."\n```\n', Kind.MARKDOWN),
         Valid('spark_model.parameter_map["maxIter"].s = "10"\n'),
         Valid("import torch_npu\ntorch.npu.is_available = f\ntorch.npu.amp.a = True\n"),
@@ -156,13 +154,9 @@ class UnknownOption(VariableRule):
     INVALID = (
         told(
             'custom_op.parameter_map["«precison_mode→precision_mode»"].s = tf.compat.as_bytes("allow_mix_precision")\n',
-            "error unsafe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
-        told(
-            'vllm serve m --profiler-config \'{"«profilr→profiler»": "torch"}\' --ec-transfer-config \'{"«ec_rle→ec_role»": "ec_producer"}\'\n',
-            "error unsafe",
-        ),
+        'vllm serve m --profiler-config \'{"«profilr→profiler»": "torch"}\' --ec-transfer-config \'{"«ec_rle→ec_role»": "ec_producer"}\'\n',
         _slip('op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n', "precison_mode", "precision_mode"),
         told(
             'vllm serve m --additional-config \'{"«enable_cpu_bindin→enable_cpu_binding»": true, ‹"«fuse_muls_add»": false→"ascend_compilation_config": {"fuse_muls_add": false}›}\'\n',
@@ -190,8 +184,7 @@ class UnknownOption(VariableRule):
         # What nobody's version decides is no error; on a version that is named it is.
         told(
             'LLM("m", additional_config={"eplb_config": {"«gate»": 1, "dynamic_eplb": 0}})\n',
-            "error",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             target={"vllm-ascend": "0.27.1rc1"},
         ),
         # A slip, and in the wrong place.
@@ -215,14 +208,13 @@ class UnknownOption(VariableRule):
             'LLM("m", additional_config={"torchair_graph_config": {"enable": 1}})\n', "enable", "enabled", ascend="0.11"
         ),
         # What took the place of the option that was meant takes other values.
-        told("NPURunConfig(«enable_auto_mix_precison»=True)\n", "error", Kind.PYTHON),
-        told('use_npu(op)\nop.parameter_map["«frobnicate»"].b = True\n', "error", Kind.PYTHON),
+        told("NPURunConfig(«enable_auto_mix_precison»=True)\n", kind=Kind.PYTHON),
+        told('use_npu(op)\nop.parameter_map["«frobnicate»"].b = True\n', kind=Kind.PYTHON),
         told(
             "import torch_npu\ntorch.npu.config.«allow_internal_fromat→allow_internal_format» = False\n"
             "torch.npu.conv.«allow_tf32→allow_hf32» = True\n"
             "torch_npu.profiler._ExperimentalConfig(«aic_metric→aic_metrics»=a)\n",
-            "error unsafe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
         told(
             'mindspore.set_context(«precision_mode»="force_fp32", jit_config={"«depth»": 1}, jit_level="O0", «ours»=1)\n',
@@ -230,10 +222,7 @@ class UnknownOption(VariableRule):
             Kind.PYTHON,
         ),
         # Of a flag with one dash, the dashes are what is wrong; a switch that is turned off stays one.
-        told(
-            "vllm serve m «-compilation-config→--compilation-config» '{}' «--no-enable-perfix-caching→--no-enable-prefix-caching»\n",
-            "error unsafe",
-        ),
+        "vllm serve m «-compilation-config→--compilation-config» '{}' «--no-enable-perfix-caching→--no-enable-prefix-caching»\n",
         # What starts an evaluation has Megatron's flags, and few of its own.
         _slip(
             "torchrun evaluation.py --tokenizer-name-or-path a --tokenizer-not-use-fast --num-layers 2 --hidden-size 4 --seq-length 8 "
@@ -250,9 +239,9 @@ class UnknownOption(VariableRule):
             for says, target in (("info", {}), ("warning", {"mindspeed": "2.3"}))
         ),
         # Versions before keep silent about it.
-        told('mindspore.set_context(jit_config={"«depth»": 1})\n', "error", Kind.PYTHON, target={"mindspore": "2.8"}),
+        told('mindspore.set_context(jit_config={"«depth»": 1})\n', kind=Kind.PYTHON, target={"mindspore": "2.8"}),
         _slip('mindspore.set_context(jit_config={"level": "O0"})\n', "level", "jit_level", "warning"),
-        told('import torch_npu\ntorch.npu.set_option({"«ACL_OP_MODE»": "1"})\n', "error", Kind.PYTHON),
+        told('import torch_npu\ntorch.npu.set_option({"«ACL_OP_MODE»": "1"})\n', kind=Kind.PYTHON),
         *VariableRule.INVALID,
         told(
             "export «COMBINED_ENABEL→COMBINED_ENABLE»=1\nmsprof «--ouput→--output»=./o --application=./a\n",
@@ -265,13 +254,12 @@ class UnknownOption(VariableRule):
             *("--soc_verison", "--soc_version"),
             kind=Kind.SHELL,
         ),
-        told("atc --model=a.onnx --framework=5 «--out»=a\n"),
-        told("atc «--m»=a.onnx --framework=5 --output=a\n"),
-        told('config = NPURunConfig(dump_config=DumpConfig(«precision_mode»="x"))\n', "error", Kind.PYTHON),
+        "atc --model=a.onnx --framework=5 «--out»=a\n",
+        "atc «--m»=a.onnx --framework=5 --output=a\n",
+        told('config = NPURunConfig(dump_config=DumpConfig(«precision_mode»="x"))\n', kind=Kind.PYTHON),
         told(
             'LLM("m", additional_config={"scheduler_config": {"«multistream_overlap_gate»": True}})\n',
-            "error",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             target={"vllm-ascend": "0.18.0"},
         ),
         told('op.parameter_map["«precison_mode»"].s = b"a"\n', "info", Kind.PYTHON, target={"cann": "99.0"}),

@@ -9,7 +9,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.meant import meant_variable
 from npu_lsp.linter.names.unknown import is_known
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.variable_uses import misread, slips
 from npu_lsp.linter.wording import apart
@@ -54,37 +54,30 @@ class UnknownRead(Rule):
         ),
     }
     VALID = (
-        silent("source $ASCEND_TOOLKIT_HOME/set_env.sh\n"),
+        "source $ASCEND_TOOLKIT_HOME/set_env.sh\n",
         # Its own: it is set, or spoken of.
-        silent("read ASCNED_TOOLKIT_HOME\necho $ASCNED_TOOLKIT_HOME\n"),
+        "read ASCNED_TOOLKIT_HOME\necho $ASCNED_TOOLKIT_HOME\n",
         Valid('HELP = "set HCCL_CONECT_TIMEOUT"\nwait = os.getenv("HCCL_CONECT_TIMEOUT")\n'),
-        silent('export NCCL_BUFFSIZE=1\nif [ "$NCCL_BUFFSIZE" = 1 ]; then :; fi\n'),
-        silent("# $ASCNED_TOOLKIT_HOME\nexport ASCEND_DEVICE_ID=0\n"),
+        'export NCCL_BUFFSIZE=1\nif [ "$NCCL_BUFFSIZE" = 1 ]; then :; fi\n',
+        "# $ASCNED_TOOLKIT_HOME\nexport ASCEND_DEVICE_ID=0\n",
     )
     INVALID = (
-        told("source $«ASCNED_TOOLKIT_HOME→ASCEND_TOOLKIT_HOME»/set_env.sh\n", "warning unsafe"),
-        told(
+        "source $«ASCNED_TOOLKIT_HOME→ASCEND_TOOLKIT_HOME»/set_env.sh\n",
+        (
             'if [ "$«ASCEND_RT_VISIBLE_DEVICE→ASCEND_RT_VISIBLE_DEVICES»" != "" ]; then\n'
-            '  echo "${«ASCEND_RT_VISIBLE_DEVICE→ASCEND_RT_VISIBLE_DEVICES»}"\nfi\n',
-            "warning unsafe",
+            '  echo "${«ASCEND_RT_VISIBLE_DEVICE→ASCEND_RT_VISIBLE_DEVICES»}"\nfi\n'
         ),
         told(
             "import os\nif os.getenv('«GE_PROFILNG_TO_STD_OUT→GE_PROFILING_TO_STD_OUT»') == '1':\n"
             "    print(os.environ['«ASCEND_DEVIEC_ID→ASCEND_DEVICE_ID»'])\n",
-            "warning unsafe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
-        told('if [ "$«VLLM_ASCEND_ENABEL_TOPK_OPTIMIZE»" = 1 ]; then :; fi\n', "warning"),
-        told(
+        'if [ "$«VLLM_ASCEND_ENABEL_TOPK_OPTIMIZE»" = 1 ]; then :; fi\n',
+        (
             'export ASCEND_GLOBAL_LOG_LEVEL=3\ncp "$CONFIG_PATH/a" "$CONFIG_PATH/b"\n'
-            'ls "$CONFIG_PATH" "$«CONFIG_PATHS→CONFIG_PATH»"\n',
-            "warning unsafe",
+            'ls "$CONFIG_PATH" "$«CONFIG_PATHS→CONFIG_PATH»"\n'
         ),
-        told(
-            "FROM a\nENV LD_LIBRARY_PATH=${«ASCEND_TOOLKTI_HOME→ASCEND_TOOLKIT_HOME»}/lib64\n",
-            "warning unsafe",
-            Kind.DOCKERFILE,
-        ),
+        told("FROM a\nENV LD_LIBRARY_PATH=${«ASCEND_TOOLKTI_HOME→ASCEND_TOOLKIT_HOME»}/lib64\n", kind=Kind.DOCKERFILE),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from itertools import islice
 from npu_lsp.catalog.near import NearNames
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Rule, told
 from npu_lsp.linter.suppressions.comments import Silenced, Suppression
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -47,13 +47,10 @@ class UnknownSuppression(Rule):
         ),
         "remove": Text(en='Remove "{code}"', zh="删除“{code}”"),
     }
-    VALID = (Valid('op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[NPU101, wrong-slot]\n'),)
+    examples_in = Kind.PYTHON
+    VALID = ('op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[NPU101, wrong-slot]\n',)
     INVALID = (
-        told(
-            'custom_op.parameter_map["ours"].b = True  # npu-lsp: ignore[«unknown-options→unknown-option»]\n',
-            "warning unsafe",
-            Kind.PYTHON,
-        ),
+        'custom_op.parameter_map["ours"].b = True  # npu-lsp: ignore[«unknown-options→unknown-option»]\n',
         told(
             'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[‹NPU101, «E501»→NPU101›]\n',
             "warning safe",

@@ -10,7 +10,7 @@ from npu_lsp.catalog.near import distance
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Rule, silent, told
+from npu_lsp.linter.rule import Fixable, Rule
 from npu_lsp.linter.variable_uses import slips
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -74,34 +74,25 @@ class UnsetVariable(Rule):
         ),
     }
     VALID = (
-        silent("export HCCL_BUFFSIZE=1\nTRAIN_DATA_PATH=/a\ntrain --data $EVAL_DATA_PATH\n"),
-        silent("export HCCL_BUFFSIZE=1\nexport LD_LIBRARY_PAggTH=$LD_LIBRARY_PATH:/usr/local/lib\n"),
-        silent("NPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPUS_PER_NODE t.py --use-ascend-mc2\n"),
-        silent("NPUS_PER_NODE=8\ntorchrun --nproc_per_node ${NPU_PER_NODE:-8} t.py --use-ascend-mc2\n"),
-        silent("source env.sh\nNPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPU_PER_NODE t.py --use-ascend-mc2\n"),
-        silent(
-            "NPUS_PER_NODE=8\nread -r NPU_PER_NODE\ntorchrun --nproc_per_node $NPU_PER_NODE t.py --swap-attention\n"
-        ),
+        "export HCCL_BUFFSIZE=1\nTRAIN_DATA_PATH=/a\ntrain --data $EVAL_DATA_PATH\n",
+        "export HCCL_BUFFSIZE=1\nexport LD_LIBRARY_PAggTH=$LD_LIBRARY_PATH:/usr/local/lib\n",
+        "NPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPUS_PER_NODE t.py --use-ascend-mc2\n",
+        "NPUS_PER_NODE=8\ntorchrun --nproc_per_node ${NPU_PER_NODE:-8} t.py --use-ascend-mc2\n",
+        "source env.sh\nNPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPU_PER_NODE t.py --use-ascend-mc2\n",
+        "NPUS_PER_NODE=8\nread -r NPU_PER_NODE\ntorchrun --nproc_per_node $NPU_PER_NODE t.py --swap-attention\n",
         # NPU115 tells a slip of the fingers in a name that the script has often.
-        silent(
+        (
             "export ASCEND_GLOBAL_LOG_LEVEL=3\nCONFIG_PATH=/a\n"
             'cp "$CONFIG_PATH/a" "$CONFIG_PATH/b"\nls "$CONFIG_PATH" "$CONFIG_PATHS"\n'
         ),
     )
     INVALID = (
-        told(
-            "NPUS_PER_NODE=8\ntorchrun --nproc_per_node $«GPUS_PER_NODE→NPUS_PER_NODE» t.py --use-ascend-mc2\n",
-            "warning unsafe",
-        ),
-        told(
+        "NPUS_PER_NODE=8\ntorchrun --nproc_per_node $«GPUS_PER_NODE→NPUS_PER_NODE» t.py --use-ascend-mc2\n",
+        (
             'TOKENIZER_MODEL="your path"\n'
-            "torchrun t.py --use-ascend-mc2 --tokenizer-model ${«TOKENIZER_PATH→TOKENIZER_MODEL»}\n",
-            "warning unsafe",
+            "torchrun t.py --use-ascend-mc2 --tokenizer-model ${«TOKENIZER_PATH→TOKENIZER_MODEL»}\n"
         ),
-        told(
-            "export HCCL_BUFFSIZE=1\nNPUS_PER_NODE=${NPUS_PER_NODE:-16}\ntrain n=${«NDEVICES_PER_NODE→NPUS_PER_NODE»}\n",
-            "warning unsafe",
-        ),
+        "export HCCL_BUFFSIZE=1\nNPUS_PER_NODE=${NPUS_PER_NODE:-16}\ntrain n=${«NDEVICES_PER_NODE→NPUS_PER_NODE»}\n",
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

@@ -48,6 +48,7 @@ class UnusedSuppression(Rule):
         "remove_code": Text(en="Remove {code}", zh="删除 {code}"),
         "remove": Text(en="Remove the comment", zh="删除该注释"),
     }
+    examples_fixed = "safe"
     VALID = (
         Valid('op.parameter_map["precison_mode"].s = b"a"  # npu-lsp: ignore[NPU101]\n', others=("NPU101",)),
         Valid('op.parameter_map["precison_mode"].s = b"a"  # npu-lsp: ignore[NPU301]\n'),
@@ -71,48 +72,38 @@ class UnusedSuppression(Rule):
     INVALID = (
         told(
             'custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"‹  # npu-lsp: ignore[«NPU101»]→›\n',
-            "warning safe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             others=("NPU101",),
         ),
         told(
             '# npu-lsp: ignore[‹NPU101, «NPU103»→NPU101›]: ours\nop.parameter_map["ours"].s = b"a"\n',
-            "warning safe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             others=("NPU101", "NPU103"),
         ),
         told(
             '# npu-lsp: ignore[‹NPU101: ours, «NPU101: theirs»→NPU101: ours›]\nop.parameter_map["ours"].s = b"a"\n',
-            "warning safe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             others=("NPU101",),
         ),
         # Twice, or all of a rule before.
         told(
             '# npu-lsp: ignore[‹NPU101: ours, «NPU101: ours»→NPU101: ours›]\nop.parameter_map["ours"].s = b"a"\n',
-            "warning safe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             others=("NPU101",),
         ),
         told(
             '# npu-lsp: ignore[‹NPU101, «NPU101: ours»→NPU101›]\nop.parameter_map["ours"].s = b"a"\n',
-            "warning safe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             others=("NPU101",),
         ),
         told(
             "# npu-lsp: ignore[‹NPU101: ours, «NPU103: ours», «NPU103: theirs»→NPU101: ours›]\n"
             'op.parameter_map["ours"].s = b"a"\n',
-            "warning safe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             others=("NPU101", "NPU103"),
         ),
-        told(
-            "‹# npu-lsp: ignore-file[«NPU101»]\n→›atc --model=a.onnx --soc_version=Ascend310P3\n",
-            "warning safe",
-            others=("NPU101",),
-        ),
-        told("x = 1‹  # «npu-lsp: ignore»→›\n", "warning safe", Kind.PYTHON, others=("ALL",)),
+        told("‹# npu-lsp: ignore-file[«NPU101»]\n→›atc --model=a.onnx --soc_version=Ascend310P3\n", others=("NPU101",)),
+        told("x = 1‹  # «npu-lsp: ignore»→›\n", kind=Kind.PYTHON, others=("ALL",)),
     )
 
     def check_suppressions(

@@ -11,7 +11,7 @@ from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.relations import among
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, silent, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import listed, outcome
 from npu_lsp.text.bilingual import Text
@@ -84,20 +84,19 @@ class UsedTogether(Rule):
         "add": Text(en='Set "{other}" = {value}', zh="添加“{other}” = {value}"),
         "remove": Text(en="Remove {options}", zh="删除{options}"),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid(
+        (
             _OP + 'op.parameter_map["input_shape"].s = b"data:1,-1"\nop.parameter_map["dynamic_dims"].s = b"16;32"\n'
             'op.parameter_map["dynamic_node_type"].i = 1\n'
         ),
-        Valid('def shapes(op):\n    op.parameter_map["input_shape"].s = b"data:1,-1"\n'),
+        'def shapes(op):\n    op.parameter_map["input_shape"].s = b"data:1,-1"\n',
         silent("atc --model=a.onnx --host_env_os=linux\n"),
     )
     INVALID = (
-        told(
+        (
             _OP
-            + '‹op.parameter_map["«input_shape»"].s = b"data:1,-1"\n→›‹op.parameter_map["dynamic_dims"].s = b"16;32"\n→›',
-            "error unsafe",
-            Kind.PYTHON,
+            + '‹op.parameter_map["«input_shape»"].s = b"data:1,-1"\n→›‹op.parameter_map["dynamic_dims"].s = b"16;32"\n→›'
         ),
         told(
             'c = npu.global_options().experimental.multi_branches_config\nc.«input_shape» = "a:-1"‹→\n'
@@ -105,7 +104,7 @@ class UsedTogether(Rule):
             "warning unsafe unsafe",
             Kind.PYTHON,
         ),
-        told(_OP + '‹op.parameter_map["«dynamic_dims»"].s = b"16;32"\n→›', "error unsafe", Kind.PYTHON),
+        _OP + '‹op.parameter_map["«dynamic_dims»"].s = b"16;32"\n→›',
         *(
             Invalid(
                 f"{_COMMAND} --our_flag=1\n",

@@ -12,7 +12,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.meant import is_another_release
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.linter.values import allows, is_comparable, listed, nearest, same, says_no, shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.rules.padded_value import is_padded
@@ -95,15 +95,15 @@ class ValueNotAllowed(Rule):
         ),
     }
     VALID = (
-        silent("atc --model=a.onnx --log=info--framework=5\n"),
+        "atc --model=a.onnx --log=info--framework=5\n",
         # The class asks nobody which devices there are; the command has a list.
         Valid('from vllm import LLM\nllm = LLM("m", device="npu")\n'),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("must_keep_origin_dtype")\n'),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes(FLAGS.precision_mode)\n'),
-        silent('atc --precision_mode="$MODE"\n'),
-        silent("export NPU_ENABLE_PERF=True\n"),
-        silent("export ATB_MATMUL_SHUFFLE_K_ENABLE=false\n"),
-        silent("export ATB_MATMUL_SHUFFLE_K_ENABLE=None\n"),
+        'atc --precision_mode="$MODE"\n',
+        "export NPU_ENABLE_PERF=True\n",
+        "export ATB_MATMUL_SHUFFLE_K_ENABLE=false\n",
+        "export ATB_MATMUL_SHUFFLE_K_ENABLE=None\n",
         Valid(_CONFIG + "_ExperimentalConfig(profiler_level='Level1', aic_metrics=AiCMetrics[name])\n"),
         Valid(_CONFIG + "_ExperimentalConfig(export_type=[ExportType.Db, 'text'], aic_metrics='ACL_AICORE_NONE')\n"),
         Valid("[ByOpType]\nAdd=high_percision\n", Kind.OP_PRECISION),
@@ -119,38 +119,35 @@ class ValueNotAllowed(Rule):
         Valid('custom_op.parameter_map["precision_mode"].s = 7\n'),
         Valid('custom_op.parameter_map["precision_mode"].s = b""\n'),
         Valid('custom_op.parameter_map["graph_run_mode"].i = b"x"\n'),
-        silent("export AOE_MODE=\n"),
+        "export AOE_MODE=\n",
         # MindSpore passes over the whole dict on a CPU.
         Valid(
             "from mindspore import set_context\n"
             'set_context(device_target="CPU", ascend_config={"precision_mode": "fp32"})\n'
         ),
-        silent("export IGNORE_INFER_ERROR=yes\nexport PLOG_REDIRECT_TO_OUTPUT=False\n"),
-        silent("msprof --aic-metrics=Custom:0x1,0x2 ./main\nexport MS_ENABLE_LCCL=oon HCOMM_DEBUG_CONFIG=^data_op\n"),
+        "export IGNORE_INFER_ERROR=yes\nexport PLOG_REDIRECT_TO_OUTPUT=False\n",
+        "msprof --aic-metrics=Custom:0x1,0x2 ./main\nexport MS_ENABLE_LCCL=oon HCOMM_DEBUG_CONFIG=^data_op\n",
         # Names of other jobs are taken, too.
         Valid('custom_op.parameter_map["job"].s = b"trainer"\n'),
         # What is registered by a file of one's own, or in the text itself, is known to it alone.
-        silent("vllm serve m --enable-auto-tool-choice --tool-parser-plugin ./own.py --tool-call-parser own\n"),
+        "vllm serve m --enable-auto-tool-choice --tool-parser-plugin ./own.py --tool-call-parser own\n",
         Valid(
             "from vllm import LLM\nfrom own import register_reasoning\n"
             'register_reasoning("own")\nllm = LLM("m", reasoning_parser="own")\n'
         ),
-        silent("git clone https://github.com/own/vllm\nvllm serve m --load-format own\n"),
-        silent("vllm serve m -q None --reasoning-parser None --distributed-executor-backend own.Executor\n"),
-        silent(_SEVERAL.format("AscendStoreConnector")),
-        silent(_SEVERAL.format("ConnectorOfAnInstalledPackage")),
-        silent(_SEVERAL.format("AscendHcclConnectorV1")),
+        "git clone https://github.com/own/vllm\nvllm serve m --load-format own\n",
+        "vllm serve m -q None --reasoning-parser None --distributed-executor-backend own.Executor\n",
+        _SEVERAL.format("AscendStoreConnector"),
+        _SEVERAL.format("ConnectorOfAnInstalledPackage"),
+        _SEVERAL.format("AscendHcclConnectorV1"),
         Valid('from vllm import LLM\nllm = LLM(model="m", quantization="AWQ")\n'),
         # The next version no longer takes it.
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
     )
     INVALID = (
-        told(
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=«force_fp61→force_fp16»\n",
-            "error unsafe",
-        ),
-        told("vllm serve m --reasoning-parser «deepseek-r1→deepseek_r1»\n", "error unsafe"),
-        told("vllm serve m --quantization «w8a8»\n"),
+        "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=«force_fp61→force_fp16»\n",
+        "vllm serve m --reasoning-parser «deepseek-r1→deepseek_r1»\n",
+        "vllm serve m --quantization «w8a8»\n",
         Invalid(
             _SEVERAL.format("AscendStoreConecter"),
             ("AscendStoreConecter",),
@@ -160,30 +157,18 @@ class ValueNotAllowed(Rule):
         ),
         told(
             _CONFIG + "_ExperimentalConfig(profiler_level=«ProfilerLevel.level1→ProfilerLevel.Level1»)\n",
-            "error unsafe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
-        told(_CONFIG + "_ExperimentalConfig(host_sys=[HostSystem.MEM, «HostSystem.CPUS»])\n", "error", Kind.PYTHON),
-        told(
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --log=«erorr→error»\n",
-            "error unsafe",
-        ),
+        told(_CONFIG + "_ExperimentalConfig(host_sys=[HostSystem.MEM, «HostSystem.CPUS»])\n", kind=Kind.PYTHON),
+        "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --log=«erorr→error»\n",
         told(
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("«Allow_Mix_Precision→allow_mix_precision»")\n',
-            "error unsafe",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
-        told(_MAIN_PPO.format("«FULLL→FULL»"), "error unsafe"),
-        told(
-            "engine_kwargs:\n  sglang:\n    tp_size: 2\n    attention_backend: «asend→ascend»\n",
-            "error unsafe",
-            Kind.YAML,
-        ),
-        told(
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=«force_fp61→force_fp16»\n",
-            "error unsafe",
-        ),
-        told("atc --model=a.onnx --framework=«4» --output=a --soc_version=Ascend310P3\n"),
+        _MAIN_PPO.format("«FULLL→FULL»"),
+        told("engine_kwargs:\n  sglang:\n    tp_size: 2\n    attention_backend: «asend→ascend»\n", kind=Kind.YAML),
+        "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=«force_fp61→force_fp16»\n",
+        "atc --model=a.onnx --framework=«4» --output=a --soc_version=Ascend310P3\n",
         # Neither the tool nor what it takes it for is off.
         told("export ACL_OP_COMPILER_CACHE_MODE=«off»\n", "warning"),
         # What the tool doesn't look at stops nothing.
@@ -208,15 +193,14 @@ class ValueNotAllowed(Rule):
         told("msprof --aic-metrics=«PipeUtilisation→PipeUtilization» ./main\n", "warning unsafe"),
         # It is no list of chips, and the NPU is found without it.
         told("vllm serve m --device «npu»\n", target={"vllm-ascend": "0.9"}),
-        told("export AOE_MODE=«3»\n"),
+        "export AOE_MODE=«3»\n",
         told(
             "import torch_npu\n"
             "torch_npu.profiler._ExperimentalConfig(profiler_level=torch_npu.profiler.«ProfilerLevel.Level9»)\n",
-            "error",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
         ),
-        told('config = NPURunConfig(precision_mode="«force_fp61→force_fp16»")\n', "error unsafe", Kind.PYTHON),
-        told("config = NPURunConfig(graph_run_mode=«3»)\n", "error", Kind.PYTHON),
+        told('config = NPURunConfig(precision_mode="«force_fp61→force_fp16»")\n', kind=Kind.PYTHON),
+        told("config = NPURunConfig(graph_run_mode=«3»)\n", kind=Kind.PYTHON),
         told("export ASCEND_DUMP_SCENE=«aic_err_brief_dum→aic_err_brief_dump»\n", "warning unsafe"),
         # What turns it on, whatever it says.
         told("export INDUCTOR_ASCEND_CHECK_ACCURACY=«0»\n", "warning"),

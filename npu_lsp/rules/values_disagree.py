@@ -96,26 +96,27 @@ class ValuesDisagree(Rule):
             zh="“{option}”与“{other}”均为 {value}，两者不能相同。{result}请修改其中一个。",
         ),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid(
+        (
             'custom_op.parameter_map["hccl_timeout"].i = 1800\n'
             'custom_op.parameter_map["stream_sync_timeout"].i = 1860000\n'
         ),
-        Valid('op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = -1\n'),
-        Valid('op.parameter_map["hccl_timeout"].i = 60\nop.parameter_map["stream_sync_timeout"].i = 60001\n'),
+        'op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = -1\n',
+        'op.parameter_map["hccl_timeout"].i = 60\nop.parameter_map["stream_sync_timeout"].i = 60001\n',
         Valid(
             '{"ServerConfig": {"port": 1025}, "BackendConfig": {"multiNodesInferPort": 1026, "multiNodesInferEnabled": true}}\n',
             Kind.MINDIE,
         ),
         Valid('{"BackendConfig": {"ScheduleConfig": {"maxBatchSize": 20, "maxPreemptCount": 20}}}\n', Kind.MINDIE),
-        Valid('op.parameter_map["hccl_timeout"].i = T\nop.parameter_map["stream_sync_timeout"].i = 1000\n'),
-        Valid('op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = T\n'),
+        'op.parameter_map["hccl_timeout"].i = T\nop.parameter_map["stream_sync_timeout"].i = 1000\n',
+        'op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = T\n',
         # Longer prompts are cut into pieces.
         Valid(_mindie("Mix"), Kind.MINDIE),
         # 0 waits for ever.
         silent("export HCCL_EXEC_TIMEOUT=1800\nexport HCCL_EVENT_TIMEOUT=0\n"),
         # Nobody knows whether both run.
-        Valid(
+        (
             'if slow:\n    op.parameter_map["hccl_timeout"].i = 1800\n'
             'if short:\n    op.parameter_map["stream_sync_timeout"].i = 60000\n'
         ),
@@ -135,18 +136,12 @@ class ValuesDisagree(Rule):
         ),
     )
     INVALID = (
-        told(
+        (
             'custom_op.parameter_map["hccl_timeout"].i = 1800\n'
-            'custom_op.parameter_map["stream_sync_timeout"].i = «60000»\n',
-            "warning",
-            Kind.PYTHON,
+            'custom_op.parameter_map["stream_sync_timeout"].i = «60000»\n'
         ),
         Invalid(_mindie("Standard"), ("2048",), ("error",), kind=Kind.MINDIE),
-        told(
-            'op.parameter_map["hccl_timeout"].i = 60\nop.parameter_map["stream_sync_timeout"].i = «60000»\n',
-            "warning",
-            Kind.PYTHON,
-        ),
+        'op.parameter_map["hccl_timeout"].i = 60\nop.parameter_map["stream_sync_timeout"].i = «60000»\n',
         told(
             '{"BackendConfig": {"ScheduleConfig": {"maxBatchSize": «10», "maxPreemptCount": 20}}}\n',
             "error",
@@ -157,10 +152,9 @@ class ValuesDisagree(Rule):
             "error",
             Kind.MINDIE,
         ),
-        told("atc --our_flag=«1» --other_flag=2\n", "warning", files={"my-options.toml": _OURS.format("%")}),
+        told("atc --our_flag=«1» --other_flag=2\n", files={"my-options.toml": _OURS.format("%")}),
         told(
             "atc --our_flag=«1» --other_flag=2\n",
-            "warning",
             files={"my-options.toml": _OURS.format("s").replace("greater_than", "must_equal")},
         ),
     )

@@ -9,7 +9,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.launch.summary import SHORT
-from npu_lsp.linter.rule import Rule, silent, told
+from npu_lsp.linter.rule import Rule
 from npu_lsp.text.bilingual import Text
 
 _ELSEWHERE = ("layerwise-disaggregated-training", "tp-2d")
@@ -47,34 +47,28 @@ class WorldSize(Rule):
         ),
     }
     VALID = (
-        silent(
-            "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 4 --pipeline-model-parallel-size 2\n"
-        ),
-        silent(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 2")),
-        silent(_train("torchrun --nproc_per_node 8 --nnodes 2", "--tensor-model-parallel-size 16")),
-        silent(_train("torchrun --nproc_per_node $N", "--tensor-model-parallel-size 3")),
-        silent(_train("torchrun --nproc_per_node 8 --nnodes $NODES", "--pipeline-model-parallel-size 16")),
-        silent(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size $TP --context-parallel-size 16")),
-        silent(_train("torchrun --nproc_per_node 8", '"$@" --tensor-model-parallel-size 16')),
-        silent(_verl(f"{_TP}=4 trainer.n_gpus_per_node=8")),
-        silent(_verl(f"{_TP}=16 trainer.n_gpus_per_node=8 trainer.nnodes=2")),
-        silent(_verl(f"{_TP}=16 trainer.n_gpus_per_node=$N")),
-        silent(_verl(f"--config-path=a {_TP}=16")),
-        silent(_verl(f"actor_rollout_ref.rollout.nnodes=2 {_TP}=16")),
-        silent(
-            _train("torchrun --nproc_per_node 3", "--pipeline-model-parallel-size 4 --layerwise-disaggregated-training")
-        ),
+        "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 4 --pipeline-model-parallel-size 2\n",
+        _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 2"),
+        _train("torchrun --nproc_per_node 8 --nnodes 2", "--tensor-model-parallel-size 16"),
+        _train("torchrun --nproc_per_node $N", "--tensor-model-parallel-size 3"),
+        _train("torchrun --nproc_per_node 8 --nnodes $NODES", "--pipeline-model-parallel-size 16"),
+        _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size $TP --context-parallel-size 16"),
+        _train("torchrun --nproc_per_node 8", '"$@" --tensor-model-parallel-size 16'),
+        _verl(f"{_TP}=4 trainer.n_gpus_per_node=8"),
+        _verl(f"{_TP}=16 trainer.n_gpus_per_node=8 trainer.nnodes=2"),
+        _verl(f"{_TP}=16 trainer.n_gpus_per_node=$N"),
+        _verl(f"--config-path=a {_TP}=16"),
+        _verl(f"actor_rollout_ref.rollout.nnodes=2 {_TP}=16"),
+        _train("torchrun --nproc_per_node 3", "--pipeline-model-parallel-size 4 --layerwise-disaggregated-training"),
     )
     INVALID = (
-        told(
-            "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 4 --pipeline-model-parallel-size «4»\n"
-        ),
-        told(_train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size «16»")),
-        told(_verl(f"{_TP}=«8» trainer.n_gpus_per_node=4")),
+        "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --tensor-model-parallel-size 4 --pipeline-model-parallel-size «4»\n",
+        _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size «16»"),
+        _verl(f"{_TP}=«8» trainer.n_gpus_per_node=4"),
         # Without one the rollout has two.
-        told(_verl("trainer.n_gpus_per_node=«1» trainer.nnodes=1")),
-        told(_train("torchrun --nproc_per_node 8 --nnodes 2", "--context-parallel-size «3»")),
-        told(
+        _verl("trainer.n_gpus_per_node=«1» trainer.nnodes=1"),
+        _train("torchrun --nproc_per_node 8 --nnodes 2", "--context-parallel-size «3»"),
+        (
             "TP=8\nPP=2\n"
             + _train(
                 "torchrun --nproc_per_node=8",

@@ -8,7 +8,7 @@ from itertools import islice
 from npu_lsp.languages.innermost import texts
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -74,29 +74,26 @@ class UnexpandedVariable(Rule):
         ),
     }
     VALID = (
-        silent("export ASCEND_HOME=/a\nexport PATH=${ASCEND_HOME}/bin:$PATH\n"),
-        silent("export HCCL_IF_IP={local_ip}\nexport RANK_ID={RANK_ID}\n"),
-        silent("export HCCL_BUFFSIZE=1\nRANK=1\npython -c \"print(f'{RANK}')\"\necho '{RANK}'\n"),
-        silent("export HCCL_BUFFSIZE=1\nfd=3\nexec {fd}>a.log\n"),
-        silent('export HCCL_BUFFSIZE=1\nname=a\nrun --chat-template "a {name} b"\nparallel run {name} ::: b\n'),
+        "export ASCEND_HOME=/a\nexport PATH=${ASCEND_HOME}/bin:$PATH\n",
+        "export HCCL_IF_IP={local_ip}\nexport RANK_ID={RANK_ID}\n",
+        "export HCCL_BUFFSIZE=1\nRANK=1\npython -c \"print(f'{RANK}')\"\necho '{RANK}'\n",
+        "export HCCL_BUFFSIZE=1\nfd=3\nexec {fd}>a.log\n",
+        'export HCCL_BUFFSIZE=1\nname=a\nrun --chat-template "a {name} b"\nparallel run {name} ::: b\n',
     )
     INVALID = (
-        told(
+        (
             "export ASCEND_HOME=/usr/local/Ascend\n"
-            "export LD_LIBRARY_PATH=«{ASCEND_HOME}→${ASCEND_HOME}»/driver/lib64:$LD_LIBRARY_PATH\n",
-            "warning unsafe",
+            "export LD_LIBRARY_PATH=«{ASCEND_HOME}→${ASCEND_HOME}»/driver/lib64:$LD_LIBRARY_PATH\n"
         ),
         told(
             "FROM ascend/image\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\n"
             "RUN pip config set global.index-url «{MY_INDEX}→${MY_INDEX}»\n",
-            "warning unsafe",
-            Kind.DOCKERFILE,
+            kind=Kind.DOCKERFILE,
         ),
         told(
             "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    env:\n    - name: MY_IP\n"
             "      value: 10.0.0.1\n    - name: HCCL_IF_IP\n      value: «${MY_IP}→$(MY_IP)»\n",
-            "warning unsafe",
-            Kind.YAML,
+            kind=Kind.YAML,
         ),
     )
 
@@ -172,20 +169,19 @@ class LeftOpen(Rule):
         ),
     }
     VALID = (
-        silent('export HCCL_BUFFSIZE=1\nA_ARGS="\n  --a 1\n"\nB_ARGS=(\n  --b 1\n)\nif [ "$A" == 8 ]; then :; fi\n'),
+        'export HCCL_BUFFSIZE=1\nA_ARGS="\n  --a 1\n"\nB_ARGS=(\n  --b 1\n)\nif [ "$A" == 8 ]; then :; fi\n',
         # A list of variables, and a whole command.
-        silent('export HCCL_BUFFSIZE=1\nENVS=(\n  A="1"\n  B="2"\n)\nCMD=(\n  torchrun\n  --a 1\n)\n'),
-        silent("export HCCL_BUFFSIZE=1\nif [[ $A == [0-8] ]]; then :; fi\n"),
-        silent('export HCCL_BUFFSIZE=1\nCODE="\n  x=1\n  print(x)\n"\necho "$CODE"\n'),
+        'export HCCL_BUFFSIZE=1\nENVS=(\n  A="1"\n  B="2"\n)\nCMD=(\n  torchrun\n  --a 1\n)\n',
+        "export HCCL_BUFFSIZE=1\nif [[ $A == [0-8] ]]; then :; fi\n",
+        'export HCCL_BUFFSIZE=1\nCODE="\n  x=1\n  print(x)\n"\necho "$CODE"\n',
     )
     INVALID = (
-        told(
+        (
             'export HCCL_BUFFSIZE=200\nif «[ "$RANK_SIZE" == 8]→[ "$RANK_SIZE" == 8 ]»; then\n'
-            "    torchrun --nproc_per_node 8 train.py\nfi\n",
-            "error unsafe",
+            "    torchrun --nproc_per_node 8 train.py\nfi\n"
         ),
-        told('export HCCL_BUFFSIZE=1\n«A_ARGS="»\n  --a 1\n\nB_ARGS="\n  --b 1\n"\n'),
-        told("export HCCL_BUFFSIZE=1\n«A_ARGS=(»\n  --a 1\n\nB_ARGS=(\n  --b 1\n)\n"),
+        'export HCCL_BUFFSIZE=1\n«A_ARGS="»\n  --a 1\n\nB_ARGS="\n  --b 1\n"\n',
+        "export HCCL_BUFFSIZE=1\n«A_ARGS=(»\n  --a 1\n\nB_ARGS=(\n  --b 1\n)\n",
         *(
             Invalid(
                 f"export HCCL_BUFFSIZE=1\nif {wrong}; then :; fi\n",

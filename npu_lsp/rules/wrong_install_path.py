@@ -45,35 +45,31 @@ class WrongInstallPath(Rule):
         ),
     }
     VALID = (
-        silent("source /usr/local/Ascend/ascend-toolkit/set_env.sh\nsource /usr/local/Ascend/nnal/atb/set_env.sh\n"),
-        silent("source /usr/local/Ascend/cann-9.0.0/set_env.sh\nsource /usr/local/Ascend/8.0.RC3/set_env.sh\n"),
-        silent(
-            "cp a /usr/local/Ascend/mine/lastest/x /usr/local/Ascend/third_party/lib; ls /usr/local/Ascend/cann/opp_kernel; ls ~/Ascend/ascend-toolkit/latest/opp/vendors/customized\n"
-        ),
+        "source /usr/local/Ascend/ascend-toolkit/set_env.sh\nsource /usr/local/Ascend/nnal/atb/set_env.sh\n",
+        "source /usr/local/Ascend/cann-9.0.0/set_env.sh\nsource /usr/local/Ascend/8.0.RC3/set_env.sh\n",
+        "cp a /usr/local/Ascend/mine/lastest/x /usr/local/Ascend/third_party/lib; ls /usr/local/Ascend/cann/opp_kernel; ls ~/Ascend/ascend-toolkit/latest/opp/vendors/customized\n",
         # The text itself puts it there.
         silent(
             "RUN cp ./ascend_pkg/set_env.sh /usr/local/Ascend && echo source /usr/local/Ascend/set_env.sh >> ~/.bashrc\n"
             "COPY env/set_env.sh /opt/Ascend/set_env.sh\nENV HCCL_BUFFSIZE=1\nRUN . /opt/Ascend/set_env.sh\n",
             Kind.DOCKERFILE,
         ),
-        silent("/usr/local/Ascend/driver/tools/ascend_toolkit restart\n"),
-        silent("mkdir -p /usr/local/Ascend/ascend_toolkit\nsource /usr/local/Ascend/ascend_toolkit/set_env.sh\n"),
-        silent("export LD_LIBRARY_PATH=/usr/local/ascend/drivers:/opt/Ascend/plugins:$LD_LIBRARY_PATH\n"),
+        "/usr/local/Ascend/driver/tools/ascend_toolkit restart\n",
+        "mkdir -p /usr/local/Ascend/ascend_toolkit\nsource /usr/local/Ascend/ascend_toolkit/set_env.sh\n",
+        "export LD_LIBRARY_PATH=/usr/local/ascend/drivers:/opt/Ascend/plugins:$LD_LIBRARY_PATH\n",
     )
     INVALID = (
-        told("source /usr/local/Ascend/«ascend-tookit→ascend-toolkit»/set_env.sh\n", "warning unsafe"),
-        told(
+        "source /usr/local/Ascend/«ascend-tookit→ascend-toolkit»/set_env.sh\n",
+        (
             "source /usr/local/Ascend/«ascend-lastest/set_env.sh→ascend-toolkit/set_env.sh»\n"
-            "source /usr/local/Ascend/«set_env.sh→ascend-toolkit/set_env.sh»\nexport HCCL_BUFFSIZE=1\n",
-            "warning unsafe",
+            "source /usr/local/Ascend/«set_env.sh→ascend-toolkit/set_env.sh»\nexport HCCL_BUFFSIZE=1\n"
         ),
         told(
             "RUN echo source /usr/local/«Ascned→Ascend»/driver/x ~/Ascend/ascend-toolkit/«lastest→latest»/opp >> ~/.bashrc\n"
             "ENV HCCL_BUFFSIZE=1\n",
-            "warning unsafe",
-            Kind.DOCKERFILE,
+            kind=Kind.DOCKERFILE,
         ),
-        told("`/usr/local/Ascend/«ascend_toolkit→ascend-toolkit»/set_env.sh`\n", "warning unsafe", Kind.MARKDOWN),
+        told("`/usr/local/Ascend/«ascend_toolkit→ascend-toolkit»/set_env.sh`\n", kind=Kind.MARKDOWN),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

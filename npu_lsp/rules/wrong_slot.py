@@ -10,7 +10,7 @@ from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.mistyped.conversion import WRITTEN, converted
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
@@ -57,42 +57,31 @@ class WrongSlot(Rule):
         ),
         "slot": Text(en='Store it in ".{right}"', zh="改为写入“.{right}”"),
     }
+    examples_in = Kind.PYTHON
     VALID = (
-        Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
-        Valid('custom_op.parameter_map["my_own_key"].i = 3\n'),
-        Valid(
+        'custom_op.parameter_map["use_off_line"].b = True\n',
+        'custom_op.parameter_map["my_own_key"].i = 3\n',
+        (
             "def put(key, field, value):\n    setattr(op.parameter_map[key], field, value)\n"
             'put("precision_mode", FIELD, b"force_fp16")\n'
         ),
     )
     INVALID = (
-        told(
-            'custom_op.parameter_map["precision_mode"].«b→s» = tf.compat.as_bytes("allow_mix_precision")\n',
-            "error unsafe",
-            Kind.PYTHON,
-        ),
+        'custom_op.parameter_map["precision_mode"].«b→s» = tf.compat.as_bytes("allow_mix_precision")\n',
         # Among several values "1" is a mode.
-        told('op.parameter_map["aoe_mode"].«b» = True\n', "error", Kind.PYTHON),
-        told('op.parameter_map["quant_dumpable"].«b→s» = ‹True→b"1"›\n', "error unsafe", Kind.PYTHON),
-        told(
+        'op.parameter_map["aoe_mode"].«b» = True\n',
+        'op.parameter_map["quant_dumpable"].«b→s» = ‹True→b"1"›\n',
+        (
             "import tensorflow as tf\n"
-            'custom_op.parameter_map["jit_compile"].«b→s» = ‹False→tf.compat.as_bytes("false")›\n',
-            "error unsafe",
-            Kind.PYTHON,
+            'custom_op.parameter_map["jit_compile"].«b→s» = ‹False→tf.compat.as_bytes("false")›\n'
         ),
-        told('custom_op.parameter_map["precision_mode"].«i» = MODE\n', "error", Kind.PYTHON),
-        told(
-            'for key in ["use_off_line", "«precision_mode»"]:\n    op.parameter_map[key].b = True\n',
-            "error",
-            Kind.PYTHON,
-        ),
+        'custom_op.parameter_map["precision_mode"].«i» = MODE\n',
+        'for key in ["use_off_line", "«precision_mode»"]:\n    op.parameter_map[key].b = True\n',
         # The field stands where others get it, too.
-        told(
-            'def put(key, value):\n    op.parameter_map[key].i = value\nput("«dump_step»", 5)\n', "error", Kind.PYTHON
-        ),
-        told('custom_op.parameter_map["use_off_line"].«s→b» = ‹b"True"→True›\n', "error unsafe", Kind.PYTHON),
-        told('custom_op.parameter_map["precision_mode"].«list→s» = b"force_fp16"\n', "error unsafe", Kind.PYTHON),
-        told('custom_op.parameter_map["dump_step"].«i→s» = ‹5→b"5"›\n', "error unsafe", Kind.PYTHON),
+        'def put(key, value):\n    op.parameter_map[key].i = value\nput("«dump_step»", 5)\n',
+        'custom_op.parameter_map["use_off_line"].«s→b» = ‹b"True"→True›\n',
+        'custom_op.parameter_map["precision_mode"].«list→s» = b"force_fp16"\n',
+        'custom_op.parameter_map["dump_step"].«i→s» = ‹5→b"5"›\n',
         _stored("use_off_line", 's = b"1"', "b = True"),
         _stored("use_off_line", 's = b"false"', "b = False"),
         _stored("use_off_line", 's = b"0"', "b = False"),

@@ -109,11 +109,11 @@ class WrongType(Rule):
         "bytes": Text(en="Turn it into bytes", zh="转换为 bytes"),
         "rewrite": Text(en="Change to {value}", zh="改为 {value}"),
     }
+    examples_in = Kind.PYTHON
+    examples_fixed = "safe"
     VALID = (
         # MindSpore passes over the whole dict on a CPU.
-        Valid(
-            'from mindspore import set_context\nset_context(device_target="CPU", ascend_config={"precision_mode": 7})\n'
-        ),
+        'from mindspore import set_context\nset_context(device_target="CPU", ascend_config={"precision_mode": 7})\n',
         # A number or its name.
         silent('vllm serve m --compilation-config \'{"mode": "VLLM_COMPILE"}\'\n'),
         silent("vllm serve m --data-parallel-size 4 --data-parallel-start-rank x\n"),
@@ -126,60 +126,56 @@ class WrongType(Rule):
             'LLM("m", additional_config={"rl_config": {"enabled": "true"}, "mega_moe_max_tokens": "65536"})\n',
             target={"vllm-ascend": "0.30"},
         ),
-        Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
-        Valid('custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n'),
-        Valid('print "Python 2"\ncustom_op.parameter_map["precision_mode"].s = "allow_mix_precision"\n'),
-        Valid('custom_op.parameter_map["use_off_line"].b = FLAGS.offline\n'),
-        Valid("config = NPURunConfig(iterations_per_loop=10, precision_mode=None)\n"),
+        'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
+        'custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n',
+        'print "Python 2"\ncustom_op.parameter_map["precision_mode"].s = "allow_mix_precision"\n',
+        'custom_op.parameter_map["use_off_line"].b = FLAGS.offline\n',
+        "config = NPURunConfig(iterations_per_loop=10, precision_mode=None)\n",
         # TF Adapter takes one; other scripts keep the devices of a run in it.
         silent("export ASCEND_DEVICE_ID=0,1,2,3\n"),
-        Valid('import os\ndef test_device(env):\n    os.environ["RANK_ID"] = "none"\n'),
-        Valid('import os\nos.environ["ASCEND_DEVICE_ID"] = "1"\nos.environ["RANK_ID"] = str(rank)\n'),
-        Valid('import os\nos.environ["RANK_ID"] = table["rank_id"]\n'),
+        'import os\ndef test_device(env):\n    os.environ["RANK_ID"] = "none"\n',
+        'import os\nos.environ["ASCEND_DEVICE_ID"] = "1"\nos.environ["RANK_ID"] = str(rank)\n',
+        'import os\nos.environ["RANK_ID"] = table["rank_id"]\n',
         *(Valid(_POD.format(value), Kind.YAML) for value in ('"1"', "!!str 1", "1.2.3")),
         Valid("env_vars:\n  HCCL_BUFFSIZE: 512\n", Kind.YAML),
         silent('ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": "1"}}\'\n'),
         silent('start --json \'{"env_vars": {"TASK_QUEUE_ENABLE": 1}}\'\n'),
-        Valid('ray.init(runtime_env={"env_vars": {"HCCL_BUFFSIZE": "512", "RANK_ID": str(rank)}})\n'),
-        Valid('launch(runtime_env={"env_vars": {"HCCL_BUFFSIZE": 512}})\n'),
+        'ray.init(runtime_env={"env_vars": {"HCCL_BUFFSIZE": "512", "RANK_ID": str(rank)}})\n',
+        'launch(runtime_env={"env_vars": {"HCCL_BUFFSIZE": 512}})\n',
         # Whoever gets it may make a text of it.
-        Valid("config = {'env_vars': {'HCCL_BUFFSIZE': len(sizes), 'RANK_ID': rank + 1}}\nlaunch(config)\n"),
-        Valid("config = {'env_vars': {'HCCL_BUFFSIZE': 1024, 'ASCEND_RT_VISIBLE_DEVICES': 0}}\n"),
-        Valid('npu.global_options().graph_exec_timeout = "600000"\n'),
+        "config = {'env_vars': {'HCCL_BUFFSIZE': len(sizes), 'RANK_ID': rank + 1}}\nlaunch(config)\n",
+        "config = {'env_vars': {'HCCL_BUFFSIZE': 1024, 'ASCEND_RT_VISIBLE_DEVICES': 0}}\n",
+        'npu.global_options().graph_exec_timeout = "600000"\n',
         Valid('[{"op": "Add", "input_desc": [{"param_type": "required", "format": ["ND"]}]}]\n', Kind.SINGLE_OP),
         Valid('[{"op": "Add", "attr": [{"name": "axis", "type": "int", "value": 1}]}]\n', Kind.SINGLE_OP),
-        Valid("config = NPURunConfig(graph_run_mode=True, iterations_per_loop=True, precision_mode=None)\n"),
-        Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=False), profiling_config=None)\n"),
-        Valid("config = NPURunConfig(hcom_parallel=1, variable_format_optimize=None, dump_path=None)\n"),
-        Valid("torch.npu.set_compile_mode(jit_compile='on')\ntorch.npu.config.allow_internal_format = flag\n"),
-        Valid("config = NPURunConfig(graph_memory_max_size=26 * 1024 ** 3, save_checkpoints_steps=1e3)\n"),
+        "config = NPURunConfig(graph_run_mode=True, iterations_per_loop=True, precision_mode=None)\n",
+        "config = NPURunConfig(dump_config=DumpConfig(enable_dump=False), profiling_config=None)\n",
+        "config = NPURunConfig(hcom_parallel=1, variable_format_optimize=None, dump_path=None)\n",
+        "torch.npu.set_compile_mode(jit_compile='on')\ntorch.npu.config.allow_internal_format = flag\n",
+        "config = NPURunConfig(graph_memory_max_size=26 * 1024 ** 3, save_checkpoints_steps=1e3)\n",
     )
     INVALID = (
-        told(
+        (
             'op.parameter_map["precision_mode"].s = «"force_fp16"→b"force_fp16"»\n'
-            'op.parameter_map["use_off_line"].b = «"True"→True»\n',
-            "error safe",
-            Kind.PYTHON,
+            'op.parameter_map["use_off_line"].b = «"True"→True»\n'
         ),
         told(
             '{"digs_prefill_slo": 1000, "role_decision_methods": "digs", "log_info": {"to_stdout": «"true"→true»}}\n',
             "warning safe",
             Kind.MINDIE,
         ),
-        told("config = NPURunConfig(aoe_mode=«True»)\n", "error", Kind.PYTHON),
-        told('config = NPURunConfig(quant_dumpable=«True→"1"»)\n', "error safe", Kind.PYTHON),
+        "config = NPURunConfig(aoe_mode=«True»)\n",
+        'config = NPURunConfig(quant_dumpable=«True→"1"»)\n',
         *(
             Invalid(_POD.format(value), (value,), ("error safe",), _POD.format(f'"{value}"'), kind=Kind.YAML)
             for value in ("1", "0.5", "true", "No")
         ),
-        told('ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": «1→"1"»}}\'\n', "error safe"),
-        told(
+        told('ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": «1→"1"»}}\'\n'),
+        (
             'a = len(b)\nenv = {"env_vars": {"HCCL_BUFFSIZE": «a→str(a)», "RANK_ID": «1→"1"»}}\n'
-            "A.options(runtime_env=env).remote()\n",
-            "error safe",
-            Kind.PYTHON,
+            "A.options(runtime_env=env).remote()\n"
         ),
-        told("@ray.remote(runtime_env=RuntimeEnv(env_vars={'RANK_ID': «True»}))\nclass A: ...\n", "error", Kind.PYTHON),
+        "@ray.remote(runtime_env=RuntimeEnv(env_vars={'RANK_ID': «True»}))\nclass A: ...\n",
         told(
             'import torch\ntorch.npu.set_compile_mode(jit_compile=«"False"→False»)\n'
             'torch.npu.matmul.allow_hf32 = «"True"→True»\n',
@@ -198,66 +194,43 @@ class WrongType(Rule):
             "warning",
             Kind.PYTHON,
         ),
-        told(
+        (
             "import tensorflow as tf\n"
-            'custom_op.parameter_map["dump_path"].s = «str(path)→tf.compat.as_bytes(str(path))»\n',
-            "error safe",
-            Kind.PYTHON,
+            'custom_op.parameter_map["dump_path"].s = «str(path)→tf.compat.as_bytes(str(path))»\n'
         ),
-        told(
-            'config = NPURunConfig(iterations_per_loop=«"10"→10», mix_compile_mode=«1→True»)\n',
-            "error safe",
-            Kind.PYTHON,
-        ),
+        'config = NPURunConfig(iterations_per_loop=«"10"→10», mix_compile_mode=«1→True»)\n',
         told("atc --static_model_ops_lower_limit=«few»\n"),
         told('atc --static_model_ops_lower_limit="«few»"\n'),
         told("export HCCL_EVENT_TIMEOUT=«1800,1900»\n", "warning"),
         told("export ASCEND_DEVICE_ID=«npu0»\n", "warning"),
-        told('config = NPURunConfig(iterations_per_loop=«"10,20"»)\n', "error", Kind.PYTHON),
-        told('import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = «3→"3"»\n', "error safe", Kind.PYTHON),
-        told('config = NPURunConfig(dump_config=«"dump.cfg"»)\n', "error", Kind.PYTHON),
-        told("config = NPURunConfig(dump_config=«{}»)\n", "error", Kind.PYTHON),
-        told("config = NPURunConfig(dump_config=«ProfilingConfig()»)\n", "error", Kind.PYTHON),
-        told(
-            "config = NPURunConfig(mix_compile_mode=«None», graph_run_mode=«None», dump_config=DumpConfig(enable_dump=«None»))\n",
-            "error",
-            Kind.PYTHON,
-        ),
-        told("config = NPURunConfig(debug_dir=«[1]», hccl_timeout=«1.5»)\n", "error", Kind.PYTHON),
-        told(
-            'aipp_op {\n  aipp_mode: «"static"→static»\n  related_input_name: «data→"data"»\n}\n',
-            "error safe",
-            Kind.AIPP,
-        ),
+        'config = NPURunConfig(iterations_per_loop=«"10,20"»)\n',
+        'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = «3→"3"»\n',
+        'config = NPURunConfig(dump_config=«"dump.cfg"»)\n',
+        "config = NPURunConfig(dump_config=«{}»)\n",
+        "config = NPURunConfig(dump_config=«ProfilingConfig()»)\n",
+        "config = NPURunConfig(mix_compile_mode=«None», graph_run_mode=«None», dump_config=DumpConfig(enable_dump=«None»))\n",
+        "config = NPURunConfig(debug_dir=«[1]», hccl_timeout=«1.5»)\n",
+        told('aipp_op {\n  aipp_mode: «"static"→static»\n  related_input_name: «data→"data"»\n}\n', kind=Kind.AIPP),
         told(
             'vllm serve m --additional-config \'{"enable_kv_nz": «"false"→false», "refresh": "True"}\'\n',
             "warning safe",
         ),
-        told(
-            'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": «"2"→2»}})\n',
-            "error safe",
-            Kind.PYTHON,
-        ),
+        'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": «"2"→2»}})\n',
         # What is no text isn't read as one by any version.
         told(
             'LLM("m", additional_config={"refresh": True, "mega_moe_max_tokens": «1.5»})\n',
-            "error",
-            Kind.PYTHON,
+            kind=Kind.PYTHON,
             target={"vllm-ascend": "0.30"},
         ),
-        told('{"black-list": {"to-add": «"Add"»}}\n', "error", Kind.MIXLIST),
-        told('[{"compile_flag": «"1"→1»}, {"input_desc": [{"is_const": «1→true»}]}]\n', "error safe", Kind.SINGLE_OP),
-        told('[{"op": «null», "input_desc": [{"shape": «3»}]}]\n', "error", Kind.SINGLE_OP),
+        told('{"black-list": {"to-add": «"Add"»}}\n', kind=Kind.MIXLIST),
+        told('[{"compile_flag": «"1"→1»}, {"input_desc": [{"is_const": «1→true»}]}]\n', kind=Kind.SINGLE_OP),
+        told('[{"op": «null», "input_desc": [{"shape": «3»}]}]\n', kind=Kind.SINGLE_OP),
         # What YAML reads as true.
-        told(
-            'context:\n  device_target: Ascend\n  save_graphs: False\n  deterministic: «ON→"ON"»\n',
-            "error safe",
-            Kind.YAML,
-        ),
+        told('context:\n  device_target: Ascend\n  save_graphs: False\n  deterministic: «ON→"ON"»\n', kind=Kind.YAML),
         told("[op_compiler_cache]\nmax_op_cache_size=«500MB»\n", "warning", Kind.OP_CACHE),
-        told("aipp_op {\n  mean_chn_0: «104.5»\n}\n", "error", Kind.AIPP),
-        told("npu.global_options().external_weight = «2»\n", "error", Kind.PYTHON),
-        told('npu.global_options().is_tailing_optimization = «"True"→True»\n', "error safe", Kind.PYTHON),
+        told("aipp_op {\n  mean_chn_0: «104.5»\n}\n", kind=Kind.AIPP),
+        "npu.global_options().external_weight = «2»\n",
+        'npu.global_options().is_tailing_optimization = «"True"→True»\n',
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

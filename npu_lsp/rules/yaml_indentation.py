@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import manifests
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Rule
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -68,17 +68,18 @@ class YamlIndentation(Rule):
         ),
         "blanks": Text(en="Write blanks", zh="改为空格"),
     }
+    examples_in = Kind.YAML
     VALID = (
-        Valid(_POD % "", Kind.YAML),
+        _POD % "",
         # What stands in texts of several lines is theirs.
-        Valid(_POD % "      args:\n        - |\n          if true; then\n\t  echo a: b\n          fi\n", Kind.YAML),
-        Valid(_POD % '      command: ["/bin/bash", "-c", "\n    run: a \\n\n  "]\n', Kind.YAML),
+        _POD % "      args:\n        - |\n          if true; then\n\t  echo a: b\n          fi\n",
+        _POD % '      command: ["/bin/bash", "-c", "\n    run: a \\n\n  "]\n',
         # The items of a list may stand below its key.
-        Valid((_POD % "").replace("    - name: a\n", "  - name: a\n").replace("      env", "    env"), Kind.YAML),
+        (_POD % "").replace("    - name: a\n", "  - name: a\n").replace("      env", "    env"),
     )
     INVALID = (
-        told(_POD % "‹«\t»  →      ›image: b\n", "error unsafe", Kind.YAML),
-        told(_POD % "     «image»: b\n", "error", Kind.YAML),
+        _POD % "‹«\t»  →      ›image: b\n",
+        _POD % "     «image»: b\n",
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

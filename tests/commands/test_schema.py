@@ -29,8 +29,8 @@ OF_FRAGMENTS = {"required", "minLength"}
 
 def examples() -> Iterator[tuple[str, Document, Any]]:
     """Yield the rules' examples in JSON with the name of the schema that they belong to."""
-    valid = {(each.text, each.kind) for rule in all_rules() for each in rule.VALID}
-    for text, kind in valid | {(each.text, each.kind) for rule in all_rules() for each in rule.INVALID}:
+    valid = {(each.text, each.kind) for rule in all_rules() for each in rule.valid}
+    for text, kind in valid | {(each.text, each.kind) for rule in all_rules() for each in rule.invalid}:
         try:
             content = json.loads(text)
         except ValueError:

@@ -145,8 +145,8 @@ def variables() -> tuple[tuple[str, str], ...]:
 
 @cache
 def examples() -> dict[tuple[str, Kind], None]:
-    every = [(e.text, e.kind) for rule in all_rules() for e in rule.INVALID]
-    every += [(e.text, e.kind) for rule in all_rules() for e in rule.VALID]
+    every = [(e.text, e.kind) for rule in all_rules() for e in rule.invalid]
+    every += [(e.text, e.kind) for rule in all_rules() for e in rule.valid]
     return dict.fromkeys(every)
 
 

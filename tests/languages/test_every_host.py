@@ -196,8 +196,8 @@ PYTHON = {
 
 
 def texts(kind: Kind) -> list[str]:
-    found = [e.text for rule in all_rules() for e in rule.INVALID if e.kind is kind]
-    found += [e.text for rule in all_rules() for e in rule.VALID if e.kind is kind]
+    found = [e.text for rule in all_rules() for e in rule.invalid if e.kind is kind]
+    found += [e.text for rule in all_rules() for e in rule.valid if e.kind is kind]
     suffix = {Kind.SHELL: ".sh", Kind.PYTHON: ".py"}[kind]
     found += [
         path.read_text("utf-8") for name in ("broken", "clean") for path in sorted((CASES / name).glob("*" + suffix))

@@ -27,7 +27,7 @@ from tests.together import together
 
 
 def examples_of(rule: Rule) -> list[Valid | Invalid]:
-    return [*rule.VALID, *rule.INVALID]
+    return [*rule.valid, *rule.invalid]
 
 
 SAMPLES = case_files("clean", "broken")

@@ -25,7 +25,7 @@ from tests.together import together
 _UNTOLD = [
     pytest.param(rule, example, id=f"{rule.code}-{number}")
     for rule in all_rules()
-    for number, example in enumerate(rule.INVALID)
+    for number, example in enumerate(rule.invalid)
     if not example.target.keys() - {"products"}
 ]
 _VERSIONS = load().plain("versions")

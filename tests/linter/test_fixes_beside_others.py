@@ -17,7 +17,7 @@ ANALYZER = Analyzer(Config(), all_rules)
 EXAMPLES = [
     (example.text, name)
     for rule in all_rules()
-    for example in rule.INVALID
+    for example in rule.invalid
     if example.kind is Kind.SHELL and example.fixed is not None
     for name in sorted(
         {s.name for s in read(Document(example.fixed, kind=Kind.SHELL)).settings if s.surface is Surface.ENV}

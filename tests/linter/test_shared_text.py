@@ -26,7 +26,7 @@ def _examples() -> list[tuple[str, str, Invalid]]:
     """Return the commands of examples, of one line and without quotes: the program, what it gets, and the example."""
     found = []
     for rule in all_rules():
-        for each in rule.INVALID:
+        for each in rule.invalid:
             program, _, flags = each.text.partition(" ")
             if each.kind is Kind.SHELL and flags.startswith("-") and each.text.count("\n") == 1:
                 found += [(program, flags.strip(), each)] if not set(each.text) & set("'\"$`\\;&|#()") else []

@@ -126,8 +126,8 @@ def _warm() -> None:
     """Load what the program loads when it needs it first; what is changed keeps nothing of a text."""
     for rule in all_rules():
         for text, kind in [
-            *((each.text, each.kind) for each in rule.VALID),
-            *((each.text, each.kind) for each in rule.INVALID),
+            *((each.text, each.kind) for each in rule.valid),
+            *((each.text, each.kind) for each in rule.invalid),
         ]:
             Analyzer(Config(select=("ALL",)), all_rules).findings(Document(text, kind=kind))
 

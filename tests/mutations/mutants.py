@@ -34,7 +34,9 @@ _EMPTY = {
     "Iterator": "iter(())",
 }
 """What says nothing, by how a function's annotation begins; where it ends with None that does."""
-_SHOWN = frozenset({"VALID", "INVALID", "messages", "title", "code", "name", "__slots__"})
+_SHOWN = frozenset(
+    {"VALID", "INVALID", "examples_in", "examples_say", "messages", "title", "code", "name", "__slots__"}
+)
 """Class attributes that are examples, texts and names: they have tests of their own."""
 _FORMS: dict[type[ast.expr], str] = {ast.Set: "{{{}}}", ast.Tuple: "({},)", ast.List: "[{}]"}
 _LISTS = (ast.Set, ast.Tuple, ast.List)

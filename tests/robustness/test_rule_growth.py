@@ -69,7 +69,7 @@ def _tried() -> Sequence[Tried]:
     had: set[Hashable] = set()
     found = []
     for rule in all_rules():
-        for number, example in enumerate(rule.INVALID):
+        for number, example in enumerate(rule.invalid):
             for form, make in _forms(example) if len(example.text) <= _LONGEST else ():
                 if (one := (rule.code, example.kind, form)) not in had:
                     alike = (example.kind, form, _read_as(example))

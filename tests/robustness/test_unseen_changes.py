@@ -36,7 +36,7 @@ _ASSIGNED = re.compile(r"(?m)^[ \t]*(?:local[ \t]+)?([a-z_][a-z0-9_]*)=")
 
 
 def _texts() -> list[tuple[str, Kind, str]]:
-    found = [(f"{rule.code}-{n}", e.kind, e.text) for rule in all_rules() for n, e in enumerate(rule.INVALID)]
+    found = [(f"{rule.code}-{n}", e.kind, e.text) for rule in all_rules() for n, e in enumerate(rule.invalid)]
     found += [(path.name, detect(path.name, ""), path.read_text("utf-8")) for path in case_files("clean", "broken")]
     found += [("script", Kind.SHELL, SCRIPT)]
     found += [(kind.value, kind, text) for kind, text in {**HOSTS, **FILES}.items()]

@@ -63,8 +63,8 @@ def texts() -> tuple[tuple[Kind, str], ...]:
     """Return whole files of every kind: the rules' examples, the cases, generated scripts."""
     found: set[tuple[Kind, str]] = set()
     for rule in all_rules():
-        found.update((example.kind, example.text) for example in rule.VALID)
-        found.update((example.kind, example.text) for example in rule.INVALID)
+        found.update((example.kind, example.text) for example in rule.valid)
+        found.update((example.kind, example.text) for example in rule.invalid)
     for path in case_files():
         text = path.read_text(encoding="utf-8", errors="replace")
         found.add((detect(path.name, text), text))

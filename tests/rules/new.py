@@ -107,7 +107,7 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Rule, Valid, told
+from npu_lsp.linter.rule import Rule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -131,8 +131,9 @@ class $title(Rule):
             zh="“{option}”：$zh。",
         ),
     }
-    VALID = (Valid('custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"\\n'),)
-    INVALID = (told('custom_op.parameter_map["precision_mode"].s = b"«force_fp16»"\\n', "$severity", Kind.PYTHON),)
+    examples_in = Kind.PYTHON
+    VALID = ('custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"\\n',)
+    INVALID = ('custom_op.parameter_map["precision_mode"].s = b"«force_fp16»"\\n',)
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report one setting."""

@@ -39,8 +39,8 @@ _SPECIAL: dict[str, tuple[bool, set[str]]] = {
 """What most rules say of themselves, and those that say otherwise."""
 _OF_FILES = {"NPU001": "error", "NPU002": "error", "NPU003": "warning"}
 """How grave the rules are that no example can show."""
-VALID = {r.code: [pytest.param(r, e, id=str(i)) for i, e in enumerate(r.VALID)] for r in all_rules() if r.of_text}
-INVALID = {r.code: [pytest.param(r, e, id=str(i)) for i, e in enumerate(r.INVALID)] for r in all_rules() if r.of_text}
+VALID = {r.code: [pytest.param(r, e, id=str(i)) for i, e in enumerate(r.valid)] for r in all_rules() if r.of_text}
+INVALID = {r.code: [pytest.param(r, e, id=str(i)) for i, e in enumerate(r.invalid)] for r in all_rules() if r.of_text}
 """By the code of the rule: `-k NPU307` tries one."""
 _FIXED = {code: [p for p in cases if p.values[1].fixed is not None] for code, cases in INVALID.items()}  # type: ignore[union-attr]
 MENDED = {code: cases for code, cases in _FIXED.items() if cases}
@@ -106,7 +106,7 @@ def test_what_people_read(rule: Rule, tmp_path: Path, monkeypatch: pytest.Monkey
         return say(self, context, message, **arguments)
 
     monkeypatch.setattr(Rule, "say", overheard)
-    for number, example in enumerate(rule.INVALID):
+    for number, example in enumerate(rule.invalid):
         folder = tmp_path / str(number)
         write_files(folder, example.files)
         for language in ("en", "zh"):
@@ -119,17 +119,17 @@ def test_what_people_read(rule: Rule, tmp_path: Path, monkeypatch: pytest.Monkey
 def test_rule_is_complete(rule: Rule) -> None:
     assert re.fullmatch(r"NPU\d{3}", rule.code)
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
-    assert bool(rule.VALID) is rule.of_text
-    assert bool(rule.INVALID) is rule.of_text
+    assert bool(rule.valid) is rule.of_text
+    assert bool(rule.invalid) is rule.of_text
     assert rule_for(rule.name) is rule
     text = page(rule)
     for heading in ("## What it does", "## Why is this bad?", "## Example"):
         assert heading in text
     if rule.fixable is Fixable.NEVER:
-        assert all(example.fixed is None for example in rule.INVALID)
+        assert all(example.fixed is None for example in rule.invalid)
     else:
         assert "## Fix safety" in text
-        assert any(example.fixed is not None for example in rule.INVALID)
+        assert any(example.fixed is not None for example in rule.invalid)
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda r: r.code)

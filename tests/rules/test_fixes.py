@@ -15,7 +15,7 @@ from tests.rules.trial import all_findings, findings, fixed, write_files
 from tests.together import together
 
 FIXED = [
-    pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.INVALID) if e.fixed is not None
+    pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.invalid) if e.fixed is not None
 ]
 COMMENTED = [p for p in FIXED if p.values[1].kind in (Kind.PYTHON, Kind.SHELL)]  # type: ignore[union-attr]
 PYTHON = [p for p in FIXED if p.values[1].kind is Kind.PYTHON]  # type: ignore[union-attr]

@@ -13,7 +13,6 @@ from npu_lsp.text.bilingual import Language, Text
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
 _TEXT_KINDS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.WORD})
-_TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.MEMBER})
 MOST_LISTED, _FIRST = 20, 12
 """Values that a message lists whole, and how many of more."""
 _MORE = Text(" and {count} more", " 等（另有 {count} 个）")
@@ -126,7 +125,7 @@ def is_comparable(setting: Setting, option: Option) -> bool:
         return True
     if option.type == "member" and value.kind is not ValueKind.MEMBER:
         return False  # What the constants stand for may be written, too.
-    is_text = value.kind in _TEXTS
+    is_text = value.kind is ValueKind.MEMBER or value.kind in _TEXT_KINDS
     if not is_text and value.kind is not ValueKind.INT:
         return False
     if option.slot is not None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.catalog.availability import values_on
+from npu_lsp.languages.model import Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related
 from npu_lsp.linter.launch.launch import Launch
@@ -12,6 +14,7 @@ from npu_lsp.linter.refusals.table import Refusal, met
 from npu_lsp.linter.refusals.told import Told
 from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
 from npu_lsp.linter.severity import Severity
+from npu_lsp.linter.values import is_comparable, refused, same
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -71,6 +74,8 @@ class LaunchRefused(Rule):
         "vllm serve Qwen/Qwen3-32B -tp 8\n",
         "vllm serve /m/finetuned -tp 5 --enable-expert-parallel\n",
         "vllm serve m --quantization awq\n",
+        # vLLM has no such value: NPU104 says so.
+        Valid("vllm serve m --quantization w8a8\n", Kind.SHELL, target={"vllm-ascend": "0.18"}),
         Valid("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit: null\n", Kind.YAML),
         Valid("finetuning_type: full\nstage: sft\nmodel_name_or_path: m\nquantization_bit:  # later\n", Kind.YAML),
         _CRITIC.format("gae", True),
@@ -109,7 +114,8 @@ class LaunchRefused(Rule):
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
         told = Told(launch, context)
         for row in met(told, context.catalog):
-            if (severity := row.severity_in(context, launch.block.surface)) is not None:
+            severity = row.severity_in(context, launch.block.surface)
+            if severity is not None and not any(_is_no_value(each, context) for each in told.ask(row.at).said[-1:]):
                 yield self._finding(row, severity, told, context)
 
     def _finding(self, row: Refusal, severity: Severity, told: Told, context: Context) -> Finding:
@@ -139,3 +145,14 @@ class LaunchRefused(Rule):
             return told.launch.block.head
         inside = said[-1].value.inside
         return inside if inside.end > inside.start else said[-1].key
+
+
+def _is_no_value(setting: Setting, context: Context) -> bool:
+    """Return whether the option has no such value in any release: `NPU104` tells that, and a row is about one that there is."""
+    option = context.option(setting)
+    return (
+        option is not None
+        and is_comparable(setting, option)
+        and refused(option, setting.value)
+        and not any(same(setting.value, each.value) for each in values_on(option, context.target))
+    )

@@ -102,7 +102,7 @@ def _completed(value: Any, path: Path, key: str = "") -> Any:
 
 
 def _lay(compiled: Compiled, topic: str, data: Mapping[str, Any]) -> Iterator[ShapeProblem]:
-    """Lay one option over the catalog; yield what is wrong with it."""
+    """Add to the catalog what a user's file says of one option, or change what it has; yield what is wrong with that."""
     at = f"options.{topic}"
     known = {
         surface: (name, compiled.facts[surface][name])

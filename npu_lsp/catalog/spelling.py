@@ -190,7 +190,7 @@ class Spelling:
 
     @cached_property
     def _but_one(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
-        """Return names with the word that they lack in each key: of families alone, as one tool's names are all known."""
+        """Return by each name less one of its words which word that is, and the whole name; only for families with an open list of names."""
         found: dict[str, list[tuple[str, str]]] = {}
         for name in self._known:
             head, words = _split(name.upper())
@@ -284,7 +284,7 @@ def _is_slip(name: str, known: str, slips: int = 1) -> bool:
 
 
 def _is_harmless(word: str, known: str, least: int, *, first: bool, inner: bool, plural: bool) -> bool:
-    """Return whether a word is another one of `least` letters written wrong, and no word of its own."""
+    """Return whether `word` is a misspelling of `known`, which has at least `least` letters, and isn't another word that is like it."""
     if _DIGITS.findall(word) != _DIGITS.findall(known):
         return False
     if sorted(word) == sorted(known):

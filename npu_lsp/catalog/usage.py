@@ -9,7 +9,7 @@ from npu_lsp.catalog.model import Option, Surface
 
 
 def ranks(catalog: Catalog, surface: Surface) -> Mapping[str, int]:
-    """Return the place of each option that is set now and then, from 0: the most frequent one.
+    """Return the rank of options of `surface` by how often public code sets them, 0 for the most frequent one; those never seen have none.
 
     A group (`dump_config`) stands where the first of its members does.
     """

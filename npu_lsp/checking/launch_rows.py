@@ -30,7 +30,7 @@ class OriginPlace(NamedTuple):
 
 
 class OriginRow(NamedTuple):
-    """One variable."""
+    """One environment variable of a launch: its value, and the settings that give it, for `settings --launches`."""
 
     name: str
     value: str | None

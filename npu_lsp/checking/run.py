@@ -42,7 +42,7 @@ _RINGS = 100_000
 
 
 class Plan(NamedTuple):
-    """What is asked of a run."""
+    """What one run of `check`, `settings` or the like is to do."""
 
     paths: Sequence[str]
     here: str
@@ -61,7 +61,7 @@ class Plan(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a run."""
+    """What a run found, and what it would change."""
 
     entries: tuple[ReportedFinding, ...]
     """Sorted."""

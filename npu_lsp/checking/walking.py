@@ -139,7 +139,7 @@ class Walk:
                 self.missing.append(path)
 
     def has(self, absolute: str) -> bool:
-        """Return whether a file was found, or is by `add`."""
+        """Return whether the walk found the file at this absolute path, or `add` was told of it."""
         folder, name = os.path.split(absolute)
         return name in self.names.get(folder, ())
 

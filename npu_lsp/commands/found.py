@@ -26,7 +26,7 @@ def style_for(choice: str, stream: TextIO, *, file: bool = False) -> Style:
 
 
 def _columns(terminal: TextIO) -> int | None:
-    """Return how many cells a line of it has, as far as anybody says."""
+    """Return the width of a terminal in cells; `None` where neither `COLUMNS` nor the terminal tells."""
     try:
         return int(os.environ.get("COLUMNS") or os.get_terminal_size(terminal.fileno()).columns) or None
     except (OSError, ValueError):

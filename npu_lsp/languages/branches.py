@@ -25,7 +25,7 @@ class Branching(IntEnum):
 
 
 class Arm(NamedTuple):
-    """One arm of a branching."""
+    """One arm of an `if`, a loop, a function or the like that a statement stands in."""
 
     kind: Branching
     where: tuple[int, ...]

@@ -130,7 +130,7 @@ class InjectedDocument(NamedTuple):
         return tuple(found)
 
     def _edited(self, edit: Edit) -> Span | None:
-        """Return what `edit` replaces in the host."""
+        """Return the span of the host that `edit`, made in the inner text, replaces; `None` where it can't be made there."""
         places, (start, end) = self.found.places, edit.span
         line_start = 0 < start < len(self.document.text) and self.document.text[start - 1] in "\r\n"
         if start == end and line_start and start not in places.walls and edit.text.endswith("\n"):

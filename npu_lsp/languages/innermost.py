@@ -51,7 +51,7 @@ def innermost(document: Document, offset: int) -> InnermostPlace:
 
 
 def texts(document: Document) -> Iterator[InnermostPlace]:
-    """Yield the beginnings of a text and of all texts in it, each before those in it."""
+    """Yield the start of a document and of each injection in it, at any depth; outer texts come first."""
     read(document)
     yield InnermostPlace(document, 0)
     for region in regions(document):

@@ -228,7 +228,7 @@ def _has_gpu_habit(found: AbstractSet[bytes]) -> bool:
 
 
 def prepare() -> None:
-    """Make what all but the first few files ask for, for instance before a process is divided."""
+    """Compile the word searches now, so that processes forked afterwards share them instead of making their own."""
     _WORDS.prepare()
     stems().prepare()
 

@@ -208,7 +208,7 @@ def _wanted(context: Context, first: Required, second: Required) -> str | None:
 
 
 def _of_torch(context: Context, first: Required, second: Required) -> str | None:
-    """Return the version of what pins a PyTorch itself that goes with the PyTorch of `first`."""
+    """Return the version of `second` that belongs to the same PyTorch as `first`, a pinned torch-npu or vllm-ascend; `None` if unknown."""
     if first.exact is None or first.name not in (TORCH_NPU, VLLM_ASCEND):
         return None
     row = row_of(context, VLLM_ASCEND, first.exact) or {}

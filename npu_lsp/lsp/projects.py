@@ -95,7 +95,7 @@ class Projects:
         return file.name in NAMES or file in self._stamps
 
     def told(self, path: str, name: str) -> Any:
-        """Return what the client has set for the file at `path` under a dotted name; `None`: nothing."""
+        """Return the client's setting `name`, dotted as `inlayHints.origins`, for the file at `path`; `None` where it has set none."""
         folder = os.path.dirname(path) if path else self._first  # noqa: PTH120 - runs for each request
         found: Any = self._workspace(folder).settings
         for part in name.split("."):

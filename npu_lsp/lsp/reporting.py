@@ -44,7 +44,7 @@ class _LogFile(logging.FileHandler):
     """A log on a disk. One that is full ends nothing, and what it refuses is told to nobody else."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
-        """Do without the record."""
+        """Drop a record that can't be written: a log must not stop the server."""
 
 
 def start_logging(level: str, file: Path | None) -> logging.Handler:

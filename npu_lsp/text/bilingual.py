@@ -43,7 +43,7 @@ def in_language(arguments: Mapping[str, object], language: Language) -> dict[str
 
 
 def did_you_mean(word: str) -> Text:
-    """Return the suggestion of a word."""
+    """Return the question whether `word` was meant."""
     return Text(f"did you mean {word!r}?", f"是否应为 {word!r}？")
 
 
@@ -53,7 +53,7 @@ def placed(place: str, said: Said) -> Text:
 
 
 def remark(place: str, said: Said, hint: Said | None, language: Language) -> str:
-    """Return what is said of a place, and the hint behind it."""
+    """Return `place: said (hint)` with the punctuation of the language."""
     colon, opening, closing = ("：", "（", "）") if language == "zh" else (": ", " (", ")")
     where = f"{place}{colon}" if place else ""
     return where + say(said, language) + (f"{opening}{say(hint, language)}{closing}" if hint else "")

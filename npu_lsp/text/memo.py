@@ -48,7 +48,7 @@ class Memo(Generic[H, T]):
         return keeper.memos.entries.get(self)
 
     def keep(self, keeper: H, value: T) -> T:
-        """Let it be known; return it."""
+        """Store `value` for `keeper`, and return it."""
         keeper.memos.entries[self] = value
         return value
 
@@ -79,7 +79,7 @@ class Memoized(Generic[H, P, T]):
         self._make = make
 
     def __call__(self, keeper: H, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return it."""
+        """Return the value for `keeper` and the arguments, making it where it isn't stored yet."""
         entries = keeper.memos.entries
         key = (self, args, *kwargs.items()) if args or kwargs else self
         if key not in entries:

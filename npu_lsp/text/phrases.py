@@ -93,7 +93,7 @@ class Phrases:
     """Many phrases with the names that they stand for, looked for all at once."""
 
     def __init__(self, phrases: Iterable[tuple[str, str]], beside: Iterable[tuple[bytes, int]] = ()) -> None:
-        """Take pairs of a phrase and a name, and words that are looked for in the same pass, each with a mark of its own."""
+        """Compile `phrases`, pairs of text and name, into one search with the words of `beside`, each with the bits by which `marked` reports it."""
         by_anchor: dict[bytes, list[tuple[Phrase, str, int]]] = {}
         for text, name in phrases:
             phrase = Phrase.of(text)

@@ -36,7 +36,7 @@ class Words(Generic[AnyStr]):
         self._automaton = _made(self.words, many=True)
 
     def places(self, text: str | bytes | mmap, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
-        """Return the number of each word that stands between `start` and `end`, and where: also one inside of another.
+        """Return (index of the word, offset) for each occurrence between `start` and `end`; overlapping ones are all there.
 
         They come in the order of their ends. Offsets are those of `text`: code points, or bytes.
         """

@@ -102,7 +102,7 @@ def sizes(part: ValuePart, *, dynamic: bool) -> Iterator[ValueProblem]:
 
 
 def _joined(part: ValuePart, at: int) -> Iterator[ValueProblem]:
-    """Look for an input in what the tool takes for a name: it splits at the last colon."""
+    """Yield a "," or a blank between two inputs: the tool splits at the last colon, and takes all before it for one name."""
     found = _TWO.search(part.text[:at])
     if found is not None:
         sign = ValuePart(part.text[found.start(1) : found.end(1)], part.start + found.start(1))

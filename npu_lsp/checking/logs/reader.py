@@ -89,7 +89,7 @@ class LogMention(NamedTuple):
 
 
 class Log(NamedTuple):
-    """What is in logs."""
+    """What the logs that were read have to say together."""
 
     mentions: tuple[LogMention, ...]
     """In the order of the log."""
@@ -168,7 +168,7 @@ class LogReader:
         self._waits = Waits()
 
     def read(self, stream: BinaryIO, path: str = "", step: Callable[[], object] | None = None) -> bool:
-        """Take a log, to its end, and call `step` for each megabyte; return whether it is a text. Raises `OSError`."""
+        """Read one log to its end and remember what it mentions; return False for a binary file. `step` is called for each megabyte. Raises `OSError`."""
         home = process_of(path)
         self._here.clear()
         lines, ended = 0, True

@@ -40,7 +40,7 @@ def member(surface: Surface, name: str, each: Member, *, receiver: str = "") -> 
 
 
 def members(surface: Surface, node: Node, path: tuple[str, ...] = (), item: str = "") -> Iterator[Setting]:
-    """Yield the members of an object and of those in it; `item` tells which of several in a list it stands in."""
+    """Yield a setting for each member of a JSON object and of the objects in it, named by its dotted path; `item` says in which element of a list."""
     for each in node.members:
         yield member(surface, ".".join((*path, each.key)), each, receiver=item)
         yield from members(surface, each.node, (*path, each.key), item)

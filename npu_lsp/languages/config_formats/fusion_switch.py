@@ -92,7 +92,7 @@ def _sorted_out(setting: Setting, problem: SyntaxFinding | None) -> Setting:
 
 
 def _switch(name: str, value: Value) -> SyntaxFinding | None:
-    """Return what is wrong with the value of a switch."""
+    """Return a finding for a value that is neither `on` nor `off`, with a fix where it is clear which one was meant."""
     if value.known and value.data in _SWITCHES:
         return None
     meant = str(value.data).strip().lower() if value.known else ""

@@ -112,7 +112,7 @@ class Definitions:
             lines.put(said if certain else HOLE, match.start(), match.end())
 
     def _holds_words(self, values: list[Span]) -> bool:
-        """Return whether a variable holds flags, or a command with flags: these have their places where it is set."""
+        """Return whether a variable holds flags, or a command with flags, so that findings about them belong where it is set."""
         first = " ".join(self._text[slice(*value)] for value in values).replace("\\", " ").split(None, 2)
         if not first or first[0].startswith("-"):
             return bool(first)

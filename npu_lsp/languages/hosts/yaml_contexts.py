@@ -76,7 +76,7 @@ _TELLING = re.compile(rf"^[ ]+[\"']?(?:{'|'.join(BY_KIND[Kind.MINDFORMERS].keys)
 
 
 def may_hold_context(text: str) -> bool:
-    """Return whether one of the keys is there that such a mapping of MindFormers has."""
+    """Return whether the text has a key by which the `context:` of a MindFormers file is known: without one, it isn't parsed for that."""
     return _TELLING.search(text) is not None
 
 

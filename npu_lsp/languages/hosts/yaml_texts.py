@@ -116,7 +116,7 @@ def _is_ray(around: list[_Key], top: frozenset[str]) -> bool:
 
 
 def _no_text(text: str, entry: re.Match[str]) -> Span | None:
-    """Return where the value of an entry stands that YAML reads as something else than a text."""
+    """Return the place of a plain value that YAML reads as a number, a truth or null; `None` where it reads a text."""
     scalar = flow_scalar(text, Span(*entry.span("rest"))) if not entry["tag"].strip() else None
     return scalar.span if scalar is not None and _NO_TEXT.fullmatch(text, *scalar.span) else None
 

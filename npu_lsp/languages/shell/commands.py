@@ -287,7 +287,7 @@ def _head(words: Sequence[ShellWord], arguments: Sequence[Argument], started: Re
 
 
 def _inside(word: ShellWord) -> Span:
-    """Return where the text of a word stands, without quotes that enclose it."""
+    """Return the span of a word, without the quotes where they enclose all of it."""
     if len(word.pieces) == 1:
         return Span(word.pieces[0].start, word.pieces[0].end)
     return word.span

@@ -26,7 +26,7 @@ def declares(words: Sequence[ShellWord]) -> bool:
 
 
 def exporting(words: Sequence[ShellWord]) -> bool:
-    """Return whether such a command puts variables into the environment, as `export` and `declare -x` do."""
+    """Return whether a command exports what it assigns: `export`, `declare -x`, `typeset -x`."""
     return words[0].text == "export" or any(_EXPORTING.fullmatch(word.lead) for word in words[1:])
 
 

@@ -19,7 +19,7 @@ _BODIES = frozenset({"if_statement", "elif_clause", "else_clause", "do_group", "
 
 
 class Faults(NamedTuple):
-    """How much is wrong with a script."""
+    """How much of a script the parser couldn't read: a fix must not make it more."""
 
     number: int
     """Errors, things missing, bodies without a command, and words that close what nobody opened."""

@@ -140,7 +140,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _filling(scope: Scope) -> Fill:
-    """Return what fills the variables of a script in."""
+    """Return a function that gives the text of a variable of the script, or the program that it holds; `None` for an unknown one."""
 
     def fill(name: str) -> str | None:
         known = scope.text_of(name)

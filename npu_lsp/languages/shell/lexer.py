@@ -191,7 +191,7 @@ class WordLexer:
         self.at = end
 
     def _broken(self, at: int, end: int) -> bool:
-        """Return whether a quote is never closed or swallows the flags below its own; then it ends where it seems to."""
+        """Return whether the quote at `at` lacks its end, or has it only below other flags; then read on from where it was meant to end."""
         text = self.text
         stop = _seeming_end(text, at, end, self.limit, of_flag=text.startswith("-", self.word_start))
         if stop is None:

@@ -137,7 +137,7 @@ def _tool(
     environment: tuple[ShellWord, ...],
     holds: Holds | None,
 ) -> ResolvedProgram:
-    """Return a tool; of one that passes variables on (`mpirun -x`), what it starts where that is one, too."""
+    """Return the program at `at`; for `mpirun`, the known program that it starts, if any, with the variables that `-x` hands to it."""
     if tool[0] is not Surface.MPIRUN:
         return ResolvedProgram(*tool, environment=environment)
     found = _run(words, at, environment, holds)

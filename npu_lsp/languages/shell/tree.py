@@ -70,7 +70,7 @@ def code_of(text: str) -> bytes:
 
 
 def fresh_tree(code: bytes) -> Tree:
-    """Parse from nothing; what takes far longer than any script does counts as empty."""
+    """Parse a script without an earlier tree; one that takes the parser too long gets the tree of an empty text."""
     return _parsed(code) or _parser().parse(b"")
 
 

@@ -151,7 +151,7 @@ _Found = tuple[Text | str, tuple[Placed, ...]] | None
 
 
 def _value(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found:
-    """Compare with a list of values, of which some are those of other settings."""
+    """Compare a setting with the values that a row allows; "server:~tp" among them stands for the value of another setting."""
     data = plain(of.setting.value)
     if data is None:
         return None

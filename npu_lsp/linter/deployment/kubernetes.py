@@ -77,7 +77,7 @@ def kind_of(entries: Sequence[ManifestEntry], catalog: Catalog) -> str | None:
 
 
 def _head(entries: Sequence[ManifestEntry]) -> Mapping[str, ManifestEntry]:
-    """Return what stands at the root of one text, by its key."""
+    """Return the top-level entries of one Kubernetes document, by key."""
     return {entry.path[0]: entry for entry in entries if len(entry.path) == 1}
 
 

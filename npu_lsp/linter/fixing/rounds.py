@@ -35,7 +35,7 @@ _GROWTH = 100_000
 
 @dataclass(slots=True)
 class Fixed:
-    """What became of a document."""
+    """A document after all rounds of fixing, and what was fixed or refused on the way."""
 
     document: Document
     counts: Counter[str] = field(default_factory=Counter)

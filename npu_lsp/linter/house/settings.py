@@ -146,7 +146,7 @@ def equal(one: Value, other: Value) -> bool | None:
 
 
 def holds(condition: HouseCondition, context: Context, launch: Launch | None, block: Block | None) -> bool:
-    """Return whether the file, and what is started in it, surely is what a rule is about: what nobody says, isn't."""
+    """Return whether programs, products, versions and models are those that a house rule is for; unknown ones aren't."""
     if condition.programs and (launch is None or launch.program.name not in condition.programs):
         return False
     if condition.products and not (

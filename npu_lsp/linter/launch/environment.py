@@ -91,7 +91,7 @@ class Environment:
         )
 
     def _shares(self, block: Block, setting: Setting) -> bool:
-        """Return whether what a block sets is in the environment of the text in which the command stands."""
+        """Return whether variables of `block` reach the command: both stand in one script, or the script of the command stands inside the other."""
         if block.command is not None:
             return False
         mine, its, document = self._block.text, block.text, self._context.document

@@ -340,7 +340,7 @@ def _launches(context: Context, started: Iterable[Block], by_command: dict[Span,
 
 @Memoized
 def _without_command(context: Context) -> tuple[list[int], list[Block]]:
-    """Return the blocks of JSON and dicts in the order of the text, and where they start: each launch looks for its own."""
+    """Return the starts of all blocks that belong to no command, such as JSON and dicts, and these blocks, both in the order of the text."""
     blocks = sorted((block for block in context.parsed.blocks if block.command is None), key=lambda block: block.head)
     return [block.head.start for block in blocks], blocks
 

@@ -56,7 +56,7 @@ def _is_in_place(value: Value, option: Option) -> bool:
 
 
 def _taken_otherwise(setting: Setting, option: Option, expected: Expected, context: Context) -> Mistyped | None:
-    """Return what is wrong with a value that the tool takes without a word, or puts its default in the place of."""
+    """Return the fault of a value of a wrong type that the tool doesn't refuse: it takes its default instead, or the text "no" for true."""
     value = setting.value
     if option.exact_type:
         taken = expected.kinds | ({ValueKind.BOOL} if ValueKind.INT in expected.kinds else set())

@@ -41,7 +41,7 @@ def is_complete(setting: Setting, context: Context) -> bool:
 
 
 def refusing(setting: Setting, context: Context) -> tuple[str, str] | None:
-    """Return the version, and of which component, since which the tool stops at such a key, where nobody says which one runs."""
+    """Return the version from which on the tool refuses the key, and its component, where the target says no version of it; else `None`."""
     found = _refused_since(setting, context)
     return found if found is not None and context.is_assumed(*found) else None
 

@@ -34,7 +34,7 @@ class Prefetch:
         self._handle: asyncio.TimerHandle | None = None
 
     def changed(self, unit: Unit) -> None:
-        """Work ahead for `unit` when it is quiet."""
+        """Plan to analyse `unit` and what completion will need, once no key has been pressed for a moment."""
         self._plan(_PAUSE, lambda: self._start(unit))
 
     def _plan(self, delay: float, step: Callable[[], None]) -> None:

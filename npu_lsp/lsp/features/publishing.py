@@ -71,7 +71,7 @@ class Publisher:
             state.handle.cancel()
 
     def take_back(self, document: OpenDocument) -> None:
-        """Take back what was sent about a document that is no longer open."""
+        """Publish an empty list of diagnostics for a document that was closed."""
         self._send(document, [])
 
     def _run(self, unit: Unit) -> None:

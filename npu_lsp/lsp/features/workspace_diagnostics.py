@@ -50,7 +50,7 @@ class _Told(NamedTuple):
 
 
 class WorkspaceDiagnostics:
-    """Has the folders checked that are set so, one after the other."""
+    """Checks the workspace folders whose settings ask for it, one at a time in a process of its own, and publishes what is found."""
 
     def __init__(self, session: Session, protocol: Protocol) -> None:
         self._session = session

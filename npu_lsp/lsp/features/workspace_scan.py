@@ -78,7 +78,7 @@ class Scan:
         """Whether it came to its end."""
 
     def stop(self) -> None:
-        """Leave it off; what was found until then is remembered."""
+        """Stop the process that scans; findings made until then stay."""
         self._stopped = True
         if self._process is not None:
             with suppress(ProcessLookupError):

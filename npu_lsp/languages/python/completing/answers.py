@@ -29,7 +29,7 @@ def key_in_literal(at: Fragment, surface: Surface, after: str, prefix: str = "")
 
 
 def key(at: Fragment, surface: Surface, typed: str, **more: Any) -> CompletionContext:
-    """Answer, with `more` of a cursor's fields, for a bare name of which `typed` stands in front of it."""
+    """Return the context for a name that is typed without quotes; `typed` is the part in front of the cursor, `more` are fields of the context."""
     return CompletionContext(CompletionKind.KEY, surface, word_span(at, typed), typed, **more)
 
 

@@ -70,7 +70,7 @@ class Members:
         return binding.branch != self._source.scopes.branch(binding.scope)
 
     def _giving(self, name: str) -> tuple[list[Binding], list[int]]:
-        """Return what classes bind to a name, and the lines that assign to an attribute of that name."""
+        """Return the bindings of `name` in bodies of classes, and the lines that assign to an attribute called so."""
         known = self._given.get(name)
         if known is None:
             inside = [b for b in self._names.bindings(name) if b.scope != MODULE]

@@ -32,7 +32,7 @@ from npu_lsp.text.spans import Span
 
 
 class Bound(NamedTuple):
-    """What a name stands for while a loop or a call is followed."""
+    """The expression that a loop variable or a parameter stands for in one round of the loop, or one call."""
 
     node: cst.BaseExpression
     line: LogicalLine
@@ -161,7 +161,7 @@ class Names:
         return None if same_scope and found[0].index >= index else found[0]
 
     def is_changed(self, name: str) -> bool:
-        """Return whether something in the file may change the list or dict that a name stands for."""
+        """Return whether the file calls a method or assigns to an item by which the list or dict of that name may change."""
         source, length = self._source, len(name)
         return any(
             _CHANGES.match(source.text, offset + length) and source.logical_lines.at(offset) is not None

@@ -64,7 +64,7 @@ class Composer:
         return self._steps > 0 and self._left > 0
 
     def begin(self) -> None:
-        """Begin with another text."""
+        """Allow the next text its full number of steps."""
         self._steps = _MAX_STEPS
 
     def text(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> LocatedText | None:

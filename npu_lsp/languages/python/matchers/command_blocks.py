@@ -128,7 +128,7 @@ class WordLists:
     def _called(
         self, found: list[PythonWord], method: str, call: cst.Call, where: Place, place: Place, depth: int
     ) -> list[PythonWord]:
-        """Return a list behind a call of one of its methods."""
+        """Return the words of a list after `call` of its `method`, such as `append`; a hole where it can't be told which ones are left."""
         span = where.line.span(call)
         if method in _KEEPING:
             return found

@@ -21,7 +21,7 @@ class DictCall(NamedTuple):
 
     @property
     def trigger(self) -> str:
-        """A word without which no text has such a call."""
+        """A word that every text with such a call holds: a quick search for it spares parsing the others."""
         return self.keyword if self.position is None else self.name
 
 

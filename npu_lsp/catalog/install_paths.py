@@ -46,7 +46,7 @@ class WrongPath(NamedTuple):
 
 @Memoized
 def misplaced(document: Document) -> tuple[WrongPath, ...]:
-    """Return those of a document."""
+    """Return the paths in a document that no installer makes."""
     return tuple(wrong_paths(document.text))
 
 

@@ -12,7 +12,7 @@ from npu_lsp.text.bilingual import Text
 
 
 class Warned(NamedTuple):
-    """Products on which a switch isn't recommended."""
+    """Products on which an official page advises against a switch, and why."""
 
     products: tuple[str, ...]
     why: Text
@@ -49,7 +49,7 @@ class Switch(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """What belongs together."""
+    """A set of switches that an official page sets together for one purpose."""
 
     name: str
     title: Text

@@ -44,7 +44,7 @@ _OURS = ("ASCEND", "NPU")
 
 
 class Guess(NamedTuple):
-    """What a name is close to."""
+    """The known names that a misspelt one is closest to."""
 
     names: tuple[str, ...]
     """All that are as close, in the order of the alphabet."""

@@ -98,7 +98,7 @@ def packed(compiled: Compiled, stamp: str | None) -> bytes:
 
 
 def _options(compiled: Compiled) -> dict[str, object]:
-    """Return the parts that tell of options."""
+    """Return the parts of the catalog that are stored per surface and topic: facts and docs of options."""
     facts = {f"facts:{surface}": facts for surface, facts in compiled.facts.items()}
     docs = {f"docs:{topic}": docs for topic, docs in compiled.docs.items()}
     return {**facts, **docs, "written": compiled.written}

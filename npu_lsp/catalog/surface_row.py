@@ -24,7 +24,7 @@ class Typing(Enum):
 
 
 class SurfaceRow(NamedTuple):
-    """All that differs from one surface to the next."""
+    """All facts about one surface: who reads it, how types are told, which calls, commands or files hold its options."""
 
     surface: str
     """A `Surface`; these are listed with the rows."""

@@ -86,7 +86,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 class WellKnown(NamedTuple):
-    """A name with a slip."""
+    """A misspelt name in a text, where it stands, and the name that was meant."""
 
     kind: str
     start: int

@@ -17,7 +17,7 @@ Mode = Literal["shrink", "keep", "lock"]
 
 
 class KnownFindings(NamedTuple):
-    """What baselines say of a run."""
+    """The findings of a run with those marked that a baseline knows, and how the baselines changed."""
 
     entries: tuple[ReportedFinding, ...]
     """Those that are known are marked."""

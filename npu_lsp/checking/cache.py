@@ -154,7 +154,7 @@ class Cache:
 
     @property
     def folders(self) -> int:
-        """How many folders it knows something of."""
+        """The number of folders that the cache has results of."""
         return len(self._all())
 
     def get(self, candidate: Candidate) -> Checked | None:

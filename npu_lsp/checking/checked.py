@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class FixMode(Enum):
-    """What is done about findings."""
+    """Which fixes a run makes, or that it silences findings with comments."""
 
     NOTHING = "nothing"
     SAFE = "safe"
@@ -34,7 +34,7 @@ class FixMode(Enum):
 
 
 class Request(NamedTuple):
-    """What is asked of a run, for each of its files."""
+    """What to do with each file of a run: report, fix, write, list its settings or launches."""
 
     language: Language = "en"
     mending: FixMode = FixMode.NOTHING
@@ -53,7 +53,7 @@ class Request(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What came of one file."""
+    """The result of checking one file."""
 
     entries: tuple[ReportedFinding, ...] = ()
     state: State | None = None

@@ -69,7 +69,7 @@ class Explained(NamedTuple):
 
 
 class Ranks(NamedTuple):
-    """How the processes of a run failed."""
+    """Which process of a distributed run failed first, and how many followed."""
 
     first: str
     when: When
@@ -85,7 +85,7 @@ class Ranks(NamedTuple):
 
 
 class Diagnosis(NamedTuple):
-    """The answer."""
+    """What `explain` answers: the errors of logs by likelihood of being the cause, and findings of the folder."""
 
     errors: Sequence[Explained]
     """The likeliest cause first."""

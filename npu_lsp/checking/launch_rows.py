@@ -17,7 +17,7 @@ from npu_lsp.text.bilingual import Language
 
 
 class OriginPlace(NamedTuple):
-    """A setting. The line is 1-based."""
+    """A setting that gives a variable of a launch its value. The line is 1-based."""
 
     path: str
     line: int

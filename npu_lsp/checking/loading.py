@@ -48,12 +48,12 @@ class State(NamedTuple):
 
     @property
     def word(self) -> str:
-        """All of it as `word_at` returns it."""
+        """The state as one word, as `word_at` returns it and caches keep it."""
         return " ".join(map(str, self))
 
 
 def state_of(status: os.stat_result) -> State:
-    """Return the state in `status`."""
+    """Return the times, size and inode in `status` by which a changed file is known."""
     return State(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
 
 

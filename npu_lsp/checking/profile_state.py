@@ -18,7 +18,7 @@ from npu_lsp.text.bilingual import Text
 
 
 class ProfileState(Enum):
-    """What a folder says of a switch."""
+    """How the settings of a folder compare with what a profile says of a switch, the worst first."""
 
     CONTRADICTS = Text("set otherwise", "取值不符")
     ADVISED_AGAINST = Text("set, and not recommended on this product", "已配置，但在该产品上不建议配置")

@@ -38,7 +38,7 @@ class Progress:
             self._show()
 
     def end(self) -> None:
-        """Remove the line."""
+        """Remove the progress line from the terminal, where one is shown."""
         if self._shown and self._stream is not None:
             self._stream.write("\r\x1b[2K")
             self._stream.flush()

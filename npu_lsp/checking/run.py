@@ -139,7 +139,7 @@ class Caches:
 
     @property
     def hits(self) -> int:
-        """How many results came from them."""
+        """The number of results that were taken from the caches."""
         return sum(cache.hits for cache in self._all())
 
     def looked_at(self) -> Iterator[str]:

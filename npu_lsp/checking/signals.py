@@ -54,7 +54,7 @@ class Stop:
         self.waiting = True
 
     def listen(self) -> None:
-        """Take signals from now on."""
+        """Handle SIGTERM, and ignore SIGINT: the parent process decides what an interrupt does."""
         # An interrupt from the keyboard reaches all processes, but the one that was started is to say what comes of it.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, self._ask)

@@ -37,7 +37,7 @@ class Chip(NamedTuple):
 
 
 class NodeDevices(NamedTuple):
-    """What the tool says of a machine."""
+    """What `npu-smi info` says of one machine: the driver and the chips."""
 
     driver: str | None
     chips: tuple[Chip, ...]

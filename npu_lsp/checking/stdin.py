@@ -22,7 +22,7 @@ _HEAD = 2048
 
 
 class Piped(NamedTuple):
-    """What came of a text."""
+    """The result of checking the text on stdin."""
 
     outcome: Outcome
     data: bytes

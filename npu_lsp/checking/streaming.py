@@ -48,7 +48,7 @@ _BROKEN = Text("the folder is not checked any further: {error}", "该目录的�
 
 
 class Question(NamedTuple):
-    """What is to be checked, and how it is told."""
+    """What the server asks of the process that checks a workspace folder."""
 
     folder: str
     paths: tuple[str, ...]
@@ -63,7 +63,7 @@ class Question(NamedTuple):
 
 
 class Line(str, Enum):
-    """What a line tells."""
+    """The kinds of lines by which that process answers."""
 
     FOUND = "found"
     """The path of a file, and what there is to say about it: all of it, perhaps nothing."""
@@ -114,7 +114,7 @@ def answer(question: Question, stream: BinaryIO) -> None:
 
 
 class _Teller(Progress):
-    """Writes lines."""
+    """Writes results and progress as lines of JSON, for the server to read."""
 
     def __init__(self, stream: BinaryIO, encoding: PositionEncoding) -> None:
         super().__init__(None)

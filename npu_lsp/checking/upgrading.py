@@ -26,7 +26,7 @@ _VERSIONED = _PASSING | {"NPU302", "NPU401", "NPU402"}
 
 
 class Effect(Enum):
-    """What comes of a setting, the worst first."""
+    """What an upgrade does to a setting, the worst first."""
 
     STOPS = Text("stops", "报错退出")
     IGNORED = Text("is ignored", "不再生效")
@@ -62,7 +62,7 @@ class Upgrade(NamedTuple):
 
 
 class Versions(NamedTuple):
-    """From where to where."""
+    """The versions that an upgrade starts from and leads to."""
 
     old: Target
     new: Target

@@ -59,7 +59,7 @@ class Found(NamedTuple):
 
     @classmethod
     def of(cls, candidate: Candidate) -> Found:
-        """Return what has just one file."""
+        """Return the folder's entry with `candidate` as its only file."""
         above, name = os.path.split(candidate.absolute)
         shown = candidate.path.removesuffix(name)
         return cls(shown, os.path.join(above, ""), candidate.config, (name,), candidate.explicit)

@@ -50,7 +50,7 @@ class Written(NamedTuple):
 
 
 def plain(name: str) -> str:
-    """Return what of a name counts."""
+    """Return a name in small letters, without leading dashes, its parts joined by "_": spellings that are equal then mean one option."""
     return _PARTS.sub("_", name.strip("-")).lower()
 
 

@@ -106,7 +106,7 @@ def _ran(
 
 
 def _catalogs(outcome: Outcome) -> Callable[[str], Catalog]:
-    """Return what gives the catalog of a path."""
+    """Return a function that gives the catalog for a path, with the options that its configuration adds."""
     made: dict[tuple[object, ...], Catalog] = {}
     configs = outcome.configs
 

@@ -32,7 +32,7 @@ _UNKNOWN = Text("its form has no counterpart", "没有对应的写法")
 
 
 class Left(Exception):  # noqa: N818 - nothing went wrong
-    """That an assertion can't be converted."""
+    """Raised for an assertion that no house rule can say, with the reason."""
 
     def __init__(self, why: Text, word: str = "") -> None:
         super().__init__(why.en)
@@ -104,7 +104,7 @@ def house_rules_of(text: str, context: Mapping[str, str] | None = None) -> Conve
 
 
 class _Condition:
-    """What the `if`s around an assertion leave of it."""
+    """Turns the `if`s around an assertion into keys that narrow a house rule."""
 
     def __init__(self, context: Mapping[str, str]) -> None:
         self._context = context

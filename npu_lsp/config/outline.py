@@ -68,7 +68,7 @@ class Holder:
 
 @dataclass(slots=True)
 class Outline:
-    """What stands where."""
+    """The keys, values, tables and comments of a TOML text with their places, also of one that is being typed."""
 
     text: str
     pieces: list[TomlPiece] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Outline:
         return (p for p in self.pieces if p.part == "value" and p.path[: len(path)] == path)
 
     def at(self, offset: int) -> TomlPiece | None:
-        """Return what a cursor at `offset` touches."""
+        """Return the key or value that covers `offset`, or ends there."""
         return next((piece for piece in self.pieces if piece.span.covers(offset)), None)
 
     def spot(self, offset: int) -> TomlSpot | None:

@@ -28,7 +28,7 @@ _BUDGET = 6000
 
 @dataclass(frozen=True, slots=True)
 class _OptionFor:
-    """One option for one reader."""
+    """Renders one option in one language, for one target."""
 
     catalog: Catalog
     option: Option

@@ -65,7 +65,7 @@ class Removed(NamedTuple):
 
     @property
     def dead(self) -> bool:
-        """Whether nothing is lost without it."""
+        """Whether the setting can be deleted: the tool ignores it, nobody else reads it, and nothing took its place."""
         return self.silent and not self.gone.readers and not self._replaced
 
     @property

@@ -49,7 +49,7 @@ class Raw:
         return isinstance(self.value(path), dict)
 
     def true(self, path: str) -> bool:
-        """Return whether it is said to be so."""
+        """Return whether `true` stands at the dotted `path`."""
         return self.value(path) is True
 
     def text(self, path: str) -> str:

@@ -153,7 +153,7 @@ class Unit:
         return 0
 
     def renew(self) -> None:
-        """Note that a member's text is another one."""
+        """Note that a member's text has changed, and wake whoever waits for that."""
         self.generation += 1
         if self._replaced is not None:
             self._replaced.set_result(None)

@@ -109,11 +109,11 @@ class Inbox:
 
     @property
     def pending(self) -> bool:
-        """Whether messages wait."""
+        """Whether messages have arrived that nobody has taken yet."""
         return bool(self._waiting)
 
     def start(self, read: Read) -> None:
-        """Begin to read."""
+        """Start the thread that reads messages."""
         # A daemon: at the end of the process nobody waits for a client that says nothing more.
         Thread(target=self._read, args=(read,), name="npu-lsp-reader", daemon=True).start()
 

@@ -72,7 +72,7 @@ class _Guest:
         self._begun = b""
 
     def hear(self) -> None:
-        """Take what has come."""
+        """Receive what the connection sent, and decide whether it begins as LSP does."""
         try:
             data = self.connection.recv(_LONGEST_HEADER)
         except OSError:

@@ -93,7 +93,7 @@ class _Answers:
         self._endpoint = endpoint
 
     def wire(self, offer: Registration) -> None:
-        """Wire the request of one row."""
+        """Register the handler of one request, by what it is about."""
         handler = _late(offer.handler)
         if offer.about == "document":
             self.about_document(offer.method, handler, whole=offer.whole)

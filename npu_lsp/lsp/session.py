@@ -104,7 +104,7 @@ class Work:
         return found[0] if found else None
 
     def later(self, task: Callable[[], None]) -> None:
-        """Do something in the thread when it has time."""
+        """Queue a task for the thread of analyses."""
         if self._thread is None:
             # A daemon: the end of the session doesn't wait for the end of an analysis.
             self._thread = Thread(target=self._run, name="npu-lsp-work", daemon=True)

@@ -83,7 +83,7 @@ class WarmUp:
         self._busy = busy
 
     def start(self) -> None:
-        """Begin, and go on until all is there."""
+        """Load modules and data piece by piece, between requests, until all are loaded."""
         # One look at this moment would be a tenth of what the first file waits for.
         gc.set_threshold(_LOADING, 10, 10)
         asyncio.get_running_loop().call_soon(self._step, _pieces())

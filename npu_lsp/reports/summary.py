@@ -54,7 +54,7 @@ _KINDS = {
 
 
 class Done(NamedTuple):
-    """What a run changed."""
+    """What a run fixed, for its summary."""
 
     mended: Mapping[str, Mapping[str, int]] = {}
     """How many findings of which code, by file."""

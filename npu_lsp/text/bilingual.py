@@ -48,7 +48,7 @@ def did_you_mean(word: str) -> Text:
 
 
 def placed(place: str, said: Said) -> Text:
-    """Return what is said with its place in front."""
+    """Return `place: said` in both languages."""
     return Text(remark(place, said, None, "en"), remark(place, said, None, "zh"))
 
 

@@ -23,7 +23,7 @@ _STRETCH = 256
 
 
 class Before(NamedTuple):
-    """The version that a document was made from."""
+    """The earlier version of a document, and the change that led to this one."""
 
     document: Document
     change: TextChange

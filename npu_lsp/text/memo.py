@@ -26,7 +26,7 @@ class Memos:
 
 
 class HasMemos(Protocol):
-    """A thing that something can be kept with."""
+    """An object, such as a document, that results can be stored with: they live as long as it."""
 
     @property
     def memos(self) -> Memos: ...
@@ -39,12 +39,12 @@ T = TypeVar("T")
 
 
 class Memo(Generic[H, T]):
-    """One thing that can be known of a keeper."""
+    """A slot for one result that is stored with an object, its keeper."""
 
     __slots__ = ()
 
     def known(self, keeper: H) -> T | None:
-        """Return it, or `None` as long as nobody has found it out."""
+        """Return the stored result; `None` where there is none yet."""
         return keeper.memos.entries.get(self)
 
     def keep(self, keeper: H, value: T) -> T:

@@ -115,7 +115,7 @@ class Phrases:
         }
 
     def prepare(self) -> None:
-        """Be ready for large texts."""
+        """Compile the search for large texts now, before the first one comes."""
         self._words.prepare()
 
     def marked(self, text: bytes, but: int = 0) -> Iterator[tuple[tuple[int, int], int]]:

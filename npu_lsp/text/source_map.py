@@ -198,14 +198,14 @@ class LocatedText:
 
     @classmethod
     def of(cls, text: str, span: Span) -> LocatedText:
-        """Return `text`, all of which stands for `span`."""
+        """Return `text` with each of its characters mapped to all of `span`."""
         found = cls()
         found.put(text, *span)
         return found
 
     @property
     def said(self) -> str:
-        """The text."""
+        """The text as put together so far."""
         return "".join(self.pieces)
 
     def take(self, host: str, span: Span, said: str | None = None) -> None:

@@ -53,7 +53,7 @@ def near(word: str, known: tuple[str, ...]) -> Text | None:
 
 
 def meant(suggestion: Said | None) -> str | None:
-    """Return the word that `did_you_mean` suggests."""
+    """Return the word in the question that `did_you_mean` makes; `None` for another suggestion."""
     found = re.fullmatch(r"did you mean '(.*)'\?", str(suggestion or ""))
     return found[1] if found else None
 
@@ -98,7 +98,7 @@ class Plain(NamedTuple):
 
 
 class Only(NamedTuple):
-    """Exactly this value."""
+    """A shape that takes `true` alone, or `false` alone."""
 
     value: bool
 

@@ -40,7 +40,7 @@ class ValueProblem(NamedTuple):
 
 
 class ValuePart(NamedTuple):
-    """A stretch of a value."""
+    """A part of an option's value, and the offset at which it starts there."""
 
     text: str
     start: int = 0

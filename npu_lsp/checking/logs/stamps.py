@@ -87,7 +87,7 @@ def seconds_between(first: When, last: When) -> float:
 
 
 def earlier(when: When, hours: int) -> When:
-    """Return the time so many hours before."""
+    """Return the time that is `hours` before `when`, without its year."""
     moment = _instant(when) - timedelta(hours=hours) if hours else _instant(when)
     return moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond
 

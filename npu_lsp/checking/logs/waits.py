@@ -62,7 +62,7 @@ Why = Literal["awaited", "circle", "elsewhere", "missing"]
 
 
 class Waited(NamedTuple):
-    """Whom the others wait for."""
+    """The ranks that all others wait for, directly or through others, when a collective operation hangs."""
 
     names: tuple[str, ...]
     """`rank 9 (worker-1, device 1)`; several that wait for each other."""
@@ -75,7 +75,7 @@ class Waited(NamedTuple):
 
 
 class Waits:
-    """Gathers who waits for whom."""
+    """Gathers from lines of logs which rank waits for which other one in collective operations."""
 
     def __init__(self) -> None:
         self._ranks: dict[tuple[str, str], int] = {}

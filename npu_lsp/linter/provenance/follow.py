@@ -25,7 +25,7 @@ _ENV_FILE = re.compile(r"--env-file(?:=|[ \t]+)(?P<file>[^\s;&|]+)")
 
 
 class Asked(NamedTuple):
-    """A place of a file that somebody asks about."""
+    """A question which settings are in force: at a place of a file, for a command or behind a setting there."""
 
     document: Document
     offset: int

@@ -40,7 +40,7 @@ class RefusalCondition(NamedTuple):
 
 
 class Answers(Protocol):
-    """Who is asked about names."""
+    """What conditions ask about a launch."""
 
     @property
     def model(self) -> str | None:

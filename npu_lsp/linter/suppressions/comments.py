@@ -58,7 +58,7 @@ class Silenced(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What two that mean the same have in common."""
+        """A key that is equal for two entries which silence the same rule and option."""
         return f"{self.code.upper()}:{self.option}"
 
 

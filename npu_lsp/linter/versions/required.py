@@ -126,7 +126,7 @@ LARGEST = 1 << 18
 
 
 class _Source(NamedTuple):
-    """How the source of a component is told."""
+    """By which files the source tree of a component, and its version, are recognised."""
 
     component: str
     files: tuple[str, ...]

@@ -56,7 +56,7 @@ class Configuration:
             publisher.debounce = max(0, min(debounce, 10_000)) / 1000
 
     async def follow(self) -> None:
-        """Ask for the client's settings."""
+        """Fetch the client's settings, and look at open documents again under them."""
         await self._fetch()
         self.on_change()
 

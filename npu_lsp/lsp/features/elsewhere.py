@@ -16,7 +16,7 @@ from npu_lsp.lsp.uris import from_path, key
 
 
 class ListedPlace(NamedTuple):
-    """One place."""
+    """A use of an option in a file of the workspace, as a location for the client."""
 
     location: types.Location
     entry: ListedUse

@@ -95,7 +95,7 @@ async def index_workspace(session: Session, token: int | str | None = None, *, w
 
 
 def entries(view: DocumentView) -> Iterator[ListedUse]:
-    """Yield what there is to list of a document."""
+    """Yield the uses of options and variables in a document, for definitions, references and counts."""
     for place in everything(view):
         member = view.source.unit.member_at(place.span)
         if member is not None:

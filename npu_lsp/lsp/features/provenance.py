@@ -43,7 +43,7 @@ def known(
 
 
 def told_of(view: DocumentView, found: Provenance, *, plain: bool = False) -> str:
-    """Return that in one line."""
+    """Return in one line which settings give a variable its value."""
     return told(found, _folder(view), view.language, _cut if plain else lambda value: code(_cut(value)))
 
 

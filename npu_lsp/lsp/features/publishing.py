@@ -26,7 +26,7 @@ _PATIENCE = 5
 
 
 class _State:
-    """What is planned for one unit."""
+    """The timer and the count of changes by which diagnostics of one unit are delayed."""
 
     __slots__ = ("changes", "handle", "since")
 

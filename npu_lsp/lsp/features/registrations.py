@@ -75,7 +75,7 @@ _IN_ONE_PIECE = {"resolveProvider": False}
 
 
 def _said(capability: dict[str, Any]) -> Callable[[Client], Any]:
-    """Return what tells every client the same."""
+    """Return a function that offers every client the same `capability`."""
     return lambda _client: capability
 
 

@@ -76,7 +76,7 @@ class CellsUnit(Unit):
         self.renew()
 
     def leave(self, member: OpenDocument) -> None:
-        """Consist of the others from now on."""
+        """Remove the cell `member` from the notebook."""
         self.members = tuple(each for each in self.members if each is not member)
         self.renew()
 

@@ -77,11 +77,6 @@ class Invalid(NamedTuple):
     """Where the underlined texts begin; `None` where an example doesn't show it."""
 
 
-def silent(text: str, kind: Kind = Kind.SHELL) -> Valid:
-    """Return a script on which a rule says nothing."""
-    return Valid(text, kind)
-
-
 _MARK = re.compile("«([^«»→]*)")
 _EDIT = re.compile("[«‹]([^«»‹›→]*(?:«[^«»→]*»[^«»‹›→]*)*)→([^«»‹›→]*)[»›]")
 

@@ -12,7 +12,7 @@ from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.launch.launch import Launch, launches
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -147,13 +147,13 @@ class AddressNotFilledIn(Rule):
         "export HCCL_IF_IP=127.0.0.1\ntorchrun --nproc_per_node 8 a.py\n",
         "export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
         "export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr node-0 a.py\n",
-        silent("```bash\nexport HCCL_IF_IP=<ip>\n```\n", Kind.MARKDOWN),
-        silent(
+        Valid("```bash\nexport HCCL_IF_IP=<ip>\n```\n", Kind.MARKDOWN),
+        Valid(
             'def start(master_ip):\n    cmd = ["vllm", "serve", "m", "--data-parallel-address", master_ip]\n'
             "    subprocess.run(cmd)\n\nstart(\n    master_ip=args.master_ip,\n)\n",
             Kind.PYTHON,
         ),
-        silent("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
+        Valid("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
         "MASTER_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr «MASTER_IP→$MASTER_IP» train.py\n",

@@ -14,7 +14,7 @@ from npu_lsp.linter.deployment.parts import DEPLOYED, ConfigPart, Placed, deploy
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.meant import intended, is_before_all, places_of
 from npu_lsp.linter.names.unknown import unknown
-from npu_lsp.linter.rule import Fixable, Invalid, Valid, silent
+from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.linter.wording import listed
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -99,7 +99,7 @@ class DeploymentIncomplete(ConstraintRule):
         # The name that it had in MindIE 1.0.
         _decode(', "distDPServerEnabled": true, "interCommTlsCaFile": "ca.pem"'),
         # A script is no deployment, whatever its flags are called.
-        silent("torchrun pretrain_mamba.py --mamba-d-conv 4 --mamba-expand 2 --mamba-head-dim 64\n"),
+        Valid("torchrun pretrain_mamba.py --mamba-d-conv 4 --mamba-expand 2 --mamba-head-dim 64\n", Kind.SHELL),
     )
     INVALID = (
         *(

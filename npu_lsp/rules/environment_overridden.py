@@ -11,7 +11,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.relations import active, is_set
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -82,9 +82,9 @@ class EnvironmentOverridden(Rule):
             Kind.MARKDOWN,
         ),
         # Only the docs say which of the two wins.
-        silent("export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n"),
-        silent("export TUNE_BANK_PATH=/a\natc --model=a --output=b\n"),
-        silent("export ASCEND_WORK_PATH=/a\natc --model=a --output=b --debug_dir=/b\n"),
+        Valid("export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n", Kind.SHELL),
+        Valid("export TUNE_BANK_PATH=/a\natc --model=a --output=b\n", Kind.SHELL),
+        Valid("export ASCEND_WORK_PATH=/a\natc --model=a --output=b --debug_dir=/b\n", Kind.SHELL),
         _silent("export OUR_PATH=/a\natc --model=a --our_flag=/b\natc --model=b --output=c\n"),
         _silent("if x; then\n  export OUR_PATH=/a\nelse\n  atc --model=a --our_flag=/b\nfi\n"),
         _silent("export OUR_PATH=/a\nrun\nunset OUR_PATH\natc --model=a --our_flag=/b\n"),

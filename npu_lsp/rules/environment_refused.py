@@ -14,7 +14,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.relations import among
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import outcome
 from npu_lsp.text.bilingual import Text
@@ -70,7 +70,7 @@ class EnvironmentRefused(Rule):
         _BLOCKING.format('--compilation-config \'{"cudagraph_mode": "NONE"}\''),
         _BLOCKING.format('--compilation-config "$C"'),
         _FLASHCOMM.format("-tp 2"),
-        silent(
+        Valid(
             'import os\nfrom vllm.config import KVTransferConfig\nos.environ["VLLM_ASCEND_ENABLE_FLASHCOMM1"] = "1"\n'
             'm = Runner("m", tensor_parallel_size=2, kv_transfer_config=KVTransferConfig(kv_role="kv_producer"))\n',
             Kind.PYTHON,

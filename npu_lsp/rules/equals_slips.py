@@ -6,7 +6,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Safety, Severity
-from npu_lsp.linter.rule import silent, told
+from npu_lsp.linter.rule import told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 
@@ -198,7 +198,7 @@ class LonelyAssignment(SyntaxRule):
         "HCCL_BUFFSIZE=200 RANK_ID=0\nexport HCCL_BUFFSIZE RANK_ID\npython train.py\n",
         "A=1 B=2\npython train.py\n",
         *(
-            silent(f"{said}\nHCCL_BUFFSIZE=200\npython train.py\n")
+            f"{said}\nHCCL_BUFFSIZE=200\npython train.py\n"
             for said in ("set -ea", "true; set -o allexport", "declare -x HCCL_BUFFSIZE")
         ),
     )

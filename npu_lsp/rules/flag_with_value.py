@@ -9,7 +9,7 @@ from npu_lsp.catalog.surfaces import COMMANDS
 from npu_lsp.languages.model import Block, FactKind, Form, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import says_no, text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -50,11 +50,11 @@ class BlankInFlag(Rule):
     examples_in = Kind.YAML
     examples_fixed = "safe"
     VALID = (
-        silent("vllm serve m --quantization ascend\n"),
+        Valid("vllm serve m --quantization ascend\n", Kind.SHELL),
         'command: ["vllm", "serve", "m", "--quantization", "ascend"]\n',
         # A shell splits it.
         "command: vllm serve m --quantization ascend\n",
-        silent('vllm serve m --chat-template "a b"\n'),
+        Valid('vllm serve m --chat-template "a b"\n', Kind.SHELL),
     )
     INVALID = (
         'command: ["vllm", "serve", "model", "--quantization« →=»ascend"]\n',

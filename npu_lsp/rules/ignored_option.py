@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import outcome
 from npu_lsp.rules.fixes.remove import removal
@@ -56,11 +56,11 @@ class IgnoredOption(Rule):
     examples_in = Kind.PYTHON
     examples_fixed = "safe"
     VALID = (
-        silent("atc --model=a.onnx --fusion_switch_file=a.cfg --optimization_switch=b:off\n"),
+        Valid("atc --model=a.onnx --fusion_switch_file=a.cfg --optimization_switch=b:off\n", Kind.SHELL),
         'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\nop.parameter_map["op_debug_level"].i = 0\n',
         'op.parameter_map["op_compiler_cache_mode"].s = b"disable"\nop.parameter_map["op_debug_level"].i = 2\n',
         # The script itself may read it.
-        silent("export ASCEND_DEVICE_ID=1\nexport DEVICE_ID=0\n"),
+        Valid("export ASCEND_DEVICE_ID=1\nexport DEVICE_ID=0\n", Kind.SHELL),
         # A file says what holds when the switch in it is on.
         Valid("aipp_op {\n  csc_switch: false\n  matrix_r0c0: 256\n}\n", Kind.AIPP),
         (

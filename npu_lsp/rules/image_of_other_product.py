@@ -12,7 +12,7 @@ from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.pairs import VLLM_ASCEND, requirements
-from npu_lsp.linter.rule import Rule, Valid, silent, told
+from npu_lsp.linter.rule import Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -115,8 +115,8 @@ class ImageOfOtherProduct(Rule):
         "FROM quay.io/ascend/cann:8.5.0-a3-ubuntu22.04-py3.11\nRUN pip install -e vllm-ascend\n",
         Valid(_DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0-310p bash\n", Kind.SHELL, {"products": ["infer"]}),
         Valid(_DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n", Kind.SHELL, {"products": ["a2", "infer"]}),
-        silent("# Ascend910B3\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0-openeuler bash\n"),
-        silent("# 310P or 910B\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n"),
+        Valid("# Ascend910B3\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0-openeuler bash\n", Kind.SHELL),
+        Valid("# 310P or 910B\n" + _DOCKER + "quay.io/ascend/vllm-ascend:v0.18.0 bash\n", Kind.SHELL),
         Valid(_DOCKER + "quay.io/ascend/vllm-ascend:main bash\n", Kind.SHELL, {"products": ["infer"]}),
         "FROM quay.io/ascend/cann:8.5.0-310p-ubuntu22.04-py3.11\nENV SOC_VERSION=ascend310p1\n",
     )

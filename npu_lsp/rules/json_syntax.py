@@ -7,7 +7,7 @@ from npu_lsp.languages.innermost import innermost, nested
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.placeholders import is_template
 from npu_lsp.linter.context import MOST_OF_ONE, Context
-from npu_lsp.linter.rule import Fixable, Invalid, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Valid, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -97,17 +97,19 @@ class JsonSyntax(SyntaxRule):
         Valid('{"black-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
         "ConvBatchnormFusionPass:off\n",
         # Templates.
-        silent("vllm serve m --additional-config '{\"refresh\": {{ refresh }}}'\n"),
-        silent("vllm serve m --additional-config '{%%CONFIG:a%%\"refresh\":true%%/CONFIG:a%%}'\n"),
-        silent("vllm serve m --additional-config '{{% if a %}\"refresh\":true{% endif %}}'\n"),
+        Valid("vllm serve m --additional-config '{\"refresh\": {{ refresh }}}'\n", Kind.SHELL),
+        Valid("vllm serve m --additional-config '{%%CONFIG:a%%\"refresh\":true%%/CONFIG:a%%}'\n", Kind.SHELL),
+        Valid("vllm serve m --additional-config '{{% if a %}\"refresh\":true{% endif %}}'\n", Kind.SHELL),
         '{"Switch": {"GraphFusion": {{ rules }}}}\n',
         '{"Switch": {"GraphFusion": <rules>}}\n',
         '{"Switch": {"GraphFusion": {"ALL": ALL_RULES}}}\n',
-        silent('vllm serve m --additional-config "{\\"refresh\\": $REFRESH}"\n'),
+        Valid('vllm serve m --additional-config "{\\"refresh\\": $REFRESH}"\n', Kind.SHELL),
         # Two commands write one file.
-        silent("cat > fusion_switch.json <<'E'\n{\"Switch\": {\nE\ncat >> fusion_switch.json <<'E'\n}}\nE\n"),
+        Valid(
+            "cat > fusion_switch.json <<'E'\n{\"Switch\": {\nE\ncat >> fusion_switch.json <<'E'\n}}\nE\n", Kind.SHELL
+        ),
         # What a program was started with, as a log shows it: the shell has read it before.
-        silent('--port 8000 --seed 0\n--additional-config {"refresh":true}\n'),
+        Valid('--port 8000 --seed 0\n--additional-config {"refresh":true}\n', Kind.SHELL),
         Valid('```text\n--port 8000\n--additional-config {"refresh":true}\n```\n', Kind.MARKDOWN),
     )
     INVALID = (

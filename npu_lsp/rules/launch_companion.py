@@ -15,7 +15,7 @@ from npu_lsp.linter.deliberate import is_in_test
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.launch.kv_transfer import connectors
 from npu_lsp.linter.launch.launch import Launch
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -112,22 +112,22 @@ class LaunchCompanion(Rule):
         f"{_TRAIN} --sequence-parallel --use-torch-fsdp2\n",
         f"{_TRAIN.replace(' 2', ' 1')} --sequence-parallel\n",
         f"source env.sh\n{_TRAIN} --sequence-parallel\n",
-        silent(f"```bash\n{_TRAIN} --sequence-parallel\n```\n", Kind.MARKDOWN),
+        Valid(f"```bash\n{_TRAIN} --sequence-parallel\n```\n", Kind.MARKDOWN),
         f"{_OVER_ROCE}export {_ROCE}=1\n{_SERVE}\n",
         f"export ASCEND_GLOBAL_RESOURCE_CONFIG='{{\"fabric_memory.max_capacity\":32}}'\n{_SERVE}\n",
         f"{_OVER_ROCE}vllm serve m\n",
         _RAY,
         f"export {_NOSET}_RT_VISIBLE_DEVICES=1\n{_RAY}vllm serve m -tp 16\n",
-        silent(f'{_IMPORTS}import os\nos.environ["{_FORK}"] = "spawn"\ntorch.npu.set_device(0)\n{_LLM}', Kind.PYTHON),
+        Valid(f'{_IMPORTS}import os\nos.environ["{_FORK}"] = "spawn"\ntorch.npu.set_device(0)\n{_LLM}', Kind.PYTHON),
         Valid(
             f"{_IMPORTS}from start import prepare\ntorch.npu.set_device(0)\n{_LLM}",
             files={"start.py": f'import os\nos.environ["{_FORK}"] = "spawn"\n'},
         ),
-        silent(f"{_IMPORTS}{_LLM}torch.npu.synchronize()\n", Kind.PYTHON),
-        silent(f"{_IMPORTS}def f():\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
-        silent(f"{_IMPORTS}if x:\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
-        silent(f"{_IMPORTS}torch.npu.is_available()\n{_LLM}", Kind.PYTHON),
-        silent(f"{_IMPORTS}def test_engine():\n    torch.npu.set_device(0)\n    {_LLM}", Kind.PYTHON),
+        Valid(f"{_IMPORTS}{_LLM}torch.npu.synchronize()\n", Kind.PYTHON),
+        Valid(f"{_IMPORTS}def f():\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
+        Valid(f"{_IMPORTS}if x:\n    torch.npu.synchronize()\n{_LLM}", Kind.PYTHON),
+        Valid(f"{_IMPORTS}torch.npu.is_available()\n{_LLM}", Kind.PYTHON),
+        Valid(f"{_IMPORTS}def test_engine():\n    torch.npu.set_device(0)\n    {_LLM}", Kind.PYTHON),
     )
     INVALID = (
         "torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 «--sequence-parallel» --use-fused-rmsnorm\n",

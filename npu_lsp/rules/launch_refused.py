@@ -12,7 +12,7 @@ from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.refusals.conditions import names
 from npu_lsp.linter.refusals.table import Refusal, met
 from npu_lsp.linter.refusals.told import Told
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.linter.severity import Severity
 from npu_lsp.linter.values import is_comparable, refused, same
 from npu_lsp.text import lazy_re as re
@@ -58,7 +58,7 @@ class LaunchRefused(Rule):
         "python -m sglang.launch_server --model-path rwkv7 --device npu --page-size 1\n",
         # Where the first node is, other options say as well.
         *(
-            silent(f"vllm serve m --headless --data-parallel-size 4 --data-parallel-size-local 2 {first}\n")
+            f"vllm serve m --headless --data-parallel-size 4 --data-parallel-size-local 2 {first}\n"
             for first in ("--master-addr 10.0.0.1", "--data-parallel-backend ray")
         ),
         "vllm serve m --max-model-len 32768 --max-num-batched-tokens 8192\n",

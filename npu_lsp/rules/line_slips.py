@@ -6,7 +6,7 @@ from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Severity
-from npu_lsp.linter.rule import Fixable, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Valid, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -105,7 +105,7 @@ class TrailingBackslash(SyntaxRule):
         Valid("```sh\n--enable_small_channel=1 \\\n--output=b \\\n```\n", Kind.MARKDOWN),
         # A file is called as a command of the shell is, and so is a value that more flags follow.
         *(
-            silent(f"torchrun --nproc_per_node 8 \\\n  {words}\nexport HCCL_BUFFSIZE=200\n")
+            f"torchrun --nproc_per_node 8 \\\n  {words}\nexport HCCL_BUFFSIZE=200\n"
             for words in ("export.py --x 1", "source/train.py --x 1", "train.py --mode \\\n  echo \\\n  --x 1")
         ),
         # There is more, which nobody shows.

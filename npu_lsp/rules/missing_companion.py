@@ -12,7 +12,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.relations import among
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.linter.values import is_suffix, refused, shown
 from npu_lsp.linter.wording import either, outcome
 from npu_lsp.text.bilingual import Text
@@ -76,15 +76,18 @@ class MissingCompanion(Rule):
         Valid('```python\nconfig = NPURunConfig(work_path="/home/out")\n```\n', Kind.MARKDOWN),
         Valid("```sh\natc --model=a.onnx --dynamic_batch_size=1,2 --output=a\n```\n", Kind.MARKDOWN),
         "config = NPURunConfig(dump_config=DumpConfig(enable_dump=True, **more))\n",
-        silent('atc --dynamic_dims="1;2" "$@"\n'),
-        silent("atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --external_weight=1\n"),
+        Valid('atc --dynamic_dims="1;2" "$@"\n', Kind.SHELL),
+        Valid("atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --external_weight=1\n", Kind.SHELL),
         'op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_mode"].s = b"all"\n',
         'custom_op.parameter_map["variable_placement"].s = b"Device"\n',
         _OP + 'op.parameter_map["dump_mode"].s = b"output"\n',
-        silent('vllm serve m --additional-config \'{"scheduler_config": {"recompute_scheduler_enable": true}}\'\n'),
+        Valid(
+            'vllm serve m --additional-config \'{"scheduler_config": {"recompute_scheduler_enable": true}}\'\n',
+            Kind.SHELL,
+        ),
         # NPU208 tells that the chip is missing.
-        silent("atc --singleop=a.json --output=out\n"),
-        silent("atc --mode=5 --om=$GRAPH --json=a.json\natc --mode=5 --om=a.txt --json=a.json\n"),
+        Valid("atc --singleop=a.json --output=out\n", Kind.SHELL),
+        Valid("atc --mode=5 --om=$GRAPH --json=a.json\natc --mode=5 --om=a.txt --json=a.json\n", Kind.SHELL),
     )
     INVALID = (
         _OP + 'op.parameter_map["«enable_dump»"].b = True\n',

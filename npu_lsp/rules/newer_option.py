@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import same
 from npu_lsp.rules.fixes import fixes_for
 from npu_lsp.text.bilingual import Text
@@ -125,11 +125,11 @@ class UnstableOption(Rule):
     VALID = (
         'npu.global_options().experimental.multi_branches_config.input_shape = "data:-1"\n',
         'custom_op.parameter_map["use_off_line"].b = True\n',
-        silent("atc --model=a.onnx --op_debug_level=0\n"),
+        Valid("atc --model=a.onnx --op_debug_level=0\n", Kind.SHELL),
         'NPURunConfig(experimental_config=ExperimentalConfig(logical_device_cluster_deploy_mode="LB"))\n',
         "NPURunConfig(experimental_config=ExperimentalConfig(graph_memory_optimize_config=c))\n",
         # A variable holds for the runs that somebody sets it for.
-        silent("export ATB_STREAM_SYNC_EVERY_KERNEL_ENABLE=1\n"),
+        Valid("export ATB_STREAM_SYNC_EVERY_KERNEL_ENABLE=1\n", Kind.SHELL),
         # What goes is told as that.
         'custom_op.parameter_map["op_debug_level"].i = 2\n',
         Valid(

@@ -9,7 +9,7 @@ from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Rule, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import number_of, text_of
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -85,10 +85,10 @@ class OutOfRange(Rule):
         'custom_op.parameter_map["hccl_timeout"].i = 600\n',
         # It is in milliseconds, and so is what waits for less than a second: a connection, a look.
         'custom_op.parameter_map["graph_exec_timeout"].i = 600000\n',
-        silent("export ASCEND_CONNECT_TIMEOUT=500\n"),
-        silent("export TORCH_HCCL_COORD_CHECK_MILSEC=500\n"),
+        Valid("export ASCEND_CONNECT_TIMEOUT=500\n", Kind.SHELL),
+        Valid("export TORCH_HCCL_COORD_CHECK_MILSEC=500\n", Kind.SHELL),
         'custom_op.parameter_map["input_fusion_size"].i = 25 * 1024 * 1024\n',
-        silent("atc --static_model_ops_lower_limit=-1\n"),
+        Valid("atc --static_model_ops_lower_limit=-1\n", Kind.SHELL),
     )
     INVALID = (
         'custom_op.parameter_map["local_rank_id"].i = «8»\n',

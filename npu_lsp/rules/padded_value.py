@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
-from npu_lsp.linter.rule import Fixable, Rule, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.values import allows, shown, text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -52,11 +52,11 @@ class PaddedValue(Rule):
         'custom_op.parameter_map["dump_path"].i = " ./dump"\n',
         # Neither a path, nor a list that it would be in without blanks.
         'custom_op.parameter_map["session_device_id"].s = " a"\n',
-        silent("atc --model=a --out_nodes=' a:0'\n"),
-        silent("atc --model=a --log=' unheard_of'\n"),
+        Valid("atc --model=a --out_nodes=' a:0'\n", Kind.SHELL),
+        Valid("atc --model=a --log=' unheard_of'\n", Kind.SHELL),
         'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
         'custom_op.parameter_map["dump_layer"].s = tf.compat.as_bytes("conv1 conv2")\n',
-        silent("atc --log= \n"),
+        Valid("atc --log= \n", Kind.SHELL),
     )
     INVALID = (
         'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("«allow_mix_precision →allow_mix_precision»")\n',

@@ -11,7 +11,7 @@ from npu_lsp.languages.registry import PAGES, SCRIPTS
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import Launch, launches, whole
-from npu_lsp.linter.rule import Invalid, Rule, silent, told
+from npu_lsp.linter.rule import Invalid, Rule, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -99,7 +99,7 @@ class RequestToNobody(Rule):
         _SERVE.format(8000) + _ASK.format(8000, "qwen3"),
         _LONG.format(8192, 8000),
         *(
-            silent(_SERVE.format(8000) + _ASK.format(80, "other").replace("127.0.0.1", host))
+            _SERVE.format(8000) + _ASK.format(80, "other").replace("127.0.0.1", host)
             for host in ("api.deepseek.com", "vllm-service", "a.default.svc.cluster.local")
         ),
         _LONG.format("$LENGTH", 9000),

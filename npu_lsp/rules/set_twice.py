@@ -10,7 +10,7 @@ from npu_lsp.languages.branches import dominates, in_order
 from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
-from npu_lsp.linter.rule import Fixable, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -141,7 +141,7 @@ class SetTwice(Rule):
             "def train():\n    npu.global_options().graph_run_mode = 1\n"
             "def infer():\n    npu.global_options().graph_run_mode = 0\n"
         ),
-        silent('A="--framework=5 --log=error"\natc $A --model=a\natc $A --model=b --log=info\n'),
+        Valid('A="--framework=5 --log=error"\natc $A --model=a\natc $A --model=b --log=info\n', Kind.SHELL),
         (
             "import torch_npu\ntorch.npu.config.allow_internal_format = True\ntry:\n    b = cast(a)\n"
             "finally:\n    torch.npu.config.allow_internal_format = False\n"
@@ -160,20 +160,20 @@ class SetTwice(Rule):
             "False\n>>>torch_npu.npu.conv.allow_hf32=True\n```\n",
             Kind.MARKDOWN,
         ),
-        silent("export TASK_QUEUE_ENABLE=1; a; export TASK_QUEUE_ENABLE=2\n"),
-        silent("export TASK_QUEUE_ENABLE=1\nN=$(a)\nexport TASK_QUEUE_ENABLE=2\n"),
-        silent("export TASK_QUEUE_ENABLE=1  # A2\nexport TASK_QUEUE_ENABLE=2  # A3\n"),
-        silent("TASK_QUEUE_ENABLE=1 a\nTASK_QUEUE_ENABLE=2 a\n"),
-        silent("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=1\na\n"),
-        silent("export TASK_QUEUE_ENABLE=$A\nexport TASK_QUEUE_ENABLE=1\na\n"),
-        silent("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=$A\na\n"),
+        Valid("export TASK_QUEUE_ENABLE=1; a; export TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=1\nN=$(a)\nexport TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=1  # A2\nexport TASK_QUEUE_ENABLE=2  # A3\n", Kind.SHELL),
+        Valid("TASK_QUEUE_ENABLE=1 a\nTASK_QUEUE_ENABLE=2 a\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=1\na\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=$A\nexport TASK_QUEUE_ENABLE=1\na\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=$A\na\n", Kind.SHELL),
         Valid("aipp_op {\n  crop: true\n  crop: false\n", Kind.AIPP),
         'os.environ["TASK_QUEUE_ENABLE"] = "1"\nrun()\nos.environ["TASK_QUEUE_ENABLE"] = "2"\n',
         'op.parameter_map["variable_memory_max_size"].s = b"1"\n' * 2,
         Valid("aipp_op {\n  batch_list: 1\n  batch_list: 2\n}\n", Kind.AIPP),
-        silent("export TASK_QUEUE_ENABLE=1\nif a; then\n  export TASK_QUEUE_ENABLE=2\nfi\n"),
-        silent("export TASK_QUEUE_ENABLE=1\n# or\nexport TASK_QUEUE_ENABLE=2\n"),
-        silent("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n"),
+        Valid("export TASK_QUEUE_ENABLE=1\nif a; then\n  export TASK_QUEUE_ENABLE=2\nfi\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=1\n# or\nexport TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
+        Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
         (
             "def infer():\n    npu.global_options().graph_run_mode = 0\nnpu.global_options().graph_run_mode = 1\n"
             "train()\ninfer()\n"

@@ -12,7 +12,7 @@ from npu_lsp.linter.names.meant import is_another_release
 from npu_lsp.linter.names.parsed import Elsewhere, is_whole, lacking, of_other_releases
 from npu_lsp.linter.names.script_flags import Given, ScriptParser, longer, parsers
 from npu_lsp.linter.names.unknown import is_known
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.linter.values import shortened
 from npu_lsp.linter.versions.required import up_to_top
 from npu_lsp.text import dependencies as surroundings
@@ -182,7 +182,7 @@ class UnknownArgument(Rule):
         # New on purpose, of a configuration of somebody's own, and the other sign between the words.
         _VERL + "trainer.device=npu +trainer.mine=1 actor_rollout_ref.actor.mine.size=2\n",
         *(
-            silent(f"{_VERL}{option} trainer.mine=1\n")
+            f"{_VERL}{option} trainer.mine=1\n"
             for option in (
                 "--config-name=mine",
                 "-cn=mine",

@@ -11,7 +11,7 @@ from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.relations import among
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import listed, outcome
 from npu_lsp.text.bilingual import Text
@@ -91,7 +91,7 @@ class UsedTogether(Rule):
             'op.parameter_map["dynamic_node_type"].i = 1\n'
         ),
         'def shapes(op):\n    op.parameter_map["input_shape"].s = b"data:1,-1"\n',
-        silent("atc --model=a.onnx --host_env_os=linux\n"),
+        Valid("atc --model=a.onnx --host_env_os=linux\n", Kind.SHELL),
     )
     INVALID = (
         (

@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.linter.values import number_of, shown
 from npu_lsp.linter.wording import sentence
 from npu_lsp.text.bilingual import Text
@@ -114,7 +114,7 @@ class ValuesDisagree(Rule):
         # Longer prompts are cut into pieces.
         Valid(_mindie("Mix"), Kind.MINDIE),
         # 0 waits for ever.
-        silent("export HCCL_EXEC_TIMEOUT=1800\nexport HCCL_EVENT_TIMEOUT=0\n"),
+        Valid("export HCCL_EXEC_TIMEOUT=1800\nexport HCCL_EVENT_TIMEOUT=0\n", Kind.SHELL),
         # Nobody knows whether both run.
         (
             'if slow:\n    op.parameter_map["hccl_timeout"].i = 1800\n'

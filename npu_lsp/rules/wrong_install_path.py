@@ -8,7 +8,7 @@ from itertools import islice
 from npu_lsp.catalog.install_paths import misplaced
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Rule, silent, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -49,7 +49,7 @@ class WrongInstallPath(Rule):
         "source /usr/local/Ascend/cann-9.0.0/set_env.sh\nsource /usr/local/Ascend/8.0.RC3/set_env.sh\n",
         "cp a /usr/local/Ascend/mine/lastest/x /usr/local/Ascend/third_party/lib; ls /usr/local/Ascend/cann/opp_kernel; ls ~/Ascend/ascend-toolkit/latest/opp/vendors/customized\n",
         # The text itself puts it there.
-        silent(
+        Valid(
             "RUN cp ./ascend_pkg/set_env.sh /usr/local/Ascend && echo source /usr/local/Ascend/set_env.sh >> ~/.bashrc\n"
             "COPY env/set_env.sh /opt/Ascend/set_env.sh\nENV HCCL_BUFFSIZE=1\nRUN . /opt/Ascend/set_env.sh\n",
             Kind.DOCKERFILE,

@@ -14,7 +14,7 @@ from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.mistyped import mistyped
 from npu_lsp.linter.mistyped.model import Correction
 from npu_lsp.linter.names.groups import is_converted
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, silent, told
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.linter.values import text_of
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.text.bilingual import Text
@@ -115,12 +115,12 @@ class WrongType(Rule):
         # MindSpore passes over the whole dict on a CPU.
         'from mindspore import set_context\nset_context(device_target="CPU", ascend_config={"precision_mode": 7})\n',
         # A number or its name.
-        silent('vllm serve m --compilation-config \'{"mode": "VLLM_COMPILE"}\'\n'),
-        silent("vllm serve m --data-parallel-size 4 --data-parallel-start-rank x\n"),
+        Valid('vllm serve m --compilation-config \'{"mode": "VLLM_COMPILE"}\'\n', Kind.SHELL),
+        Valid("vllm serve m --data-parallel-size 4 --data-parallel-start-rank x\n", Kind.SHELL),
         # NPU111 tells what is glued to it.
-        silent("msrun --worker_num=2--local_worker_num=2 train.py\n"),
-        silent("python launch_online_dp.py --dp-size 4 --dp-rank-start x\n"),
-        silent("vllm serve m --compilation-config '{\"mode\": 3}'\n"),
+        Valid("msrun --worker_num=2--local_worker_num=2 train.py\n", Kind.SHELL),
+        Valid("python launch_online_dp.py --dp-size 4 --dp-rank-start x\n", Kind.SHELL),
+        Valid("vllm serve m --compilation-config '{\"mode\": 3}'\n", Kind.SHELL),
         # From 0.27 on texts are read as they say.
         Valid(
             'LLM("m", additional_config={"rl_config": {"enabled": "true"}, "mega_moe_max_tokens": "65536"})\n',
@@ -132,14 +132,14 @@ class WrongType(Rule):
         'custom_op.parameter_map["use_off_line"].b = FLAGS.offline\n',
         "config = NPURunConfig(iterations_per_loop=10, precision_mode=None)\n",
         # TF Adapter takes one; other scripts keep the devices of a run in it.
-        silent("export ASCEND_DEVICE_ID=0,1,2,3\n"),
+        Valid("export ASCEND_DEVICE_ID=0,1,2,3\n", Kind.SHELL),
         'import os\ndef test_device(env):\n    os.environ["RANK_ID"] = "none"\n',
         'import os\nos.environ["ASCEND_DEVICE_ID"] = "1"\nos.environ["RANK_ID"] = str(rank)\n',
         'import os\nos.environ["RANK_ID"] = table["rank_id"]\n',
         *(Valid(_POD.format(value), Kind.YAML) for value in ('"1"', "!!str 1", "1.2.3")),
         Valid("env_vars:\n  HCCL_BUFFSIZE: 512\n", Kind.YAML),
-        silent('ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": "1"}}\'\n'),
-        silent('start --json \'{"env_vars": {"TASK_QUEUE_ENABLE": 1}}\'\n'),
+        Valid('ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": "1"}}\'\n', Kind.SHELL),
+        Valid('start --json \'{"env_vars": {"TASK_QUEUE_ENABLE": 1}}\'\n', Kind.SHELL),
         'ray.init(runtime_env={"env_vars": {"HCCL_BUFFSIZE": "512", "RANK_ID": str(rank)}})\n',
         'launch(runtime_env={"env_vars": {"HCCL_BUFFSIZE": 512}})\n',
         # Whoever gets it may make a text of it.

@@ -151,6 +151,30 @@ def test_what_a_message_means_is_said_of_it(folder: Path, said: str, code: str, 
     assert (first["code"], what in json.dumps(first)) == (code, True)
 
 
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("ImportError: /lib/libtorch_npu.so: undefined symbol: _ZN3atb6CreateEv", "atb-cxx-abi"),
+        ("RuntimeError: Can not support soc_version: 104.", "installed-for-another-chip"),
+        (
+            "[ERROR] the socversion Ascend910B1 of bin package does not match the current device socverison Ascend310P3. Please modify it",
+            "installed-for-another-chip",
+        ),
+        (
+            "ValueError: Unknown attention backend: 'ASCEND'. Valid options are: FLASH_ATTN",
+            "attention-backend-of-plugin",
+        ),
+        ("ValueError: Unknown attention backend: 'FLASH'. Valid options are: FLASH_ATTN", "attention-backend-of-gpus"),
+    ],
+)
+def test_of_two_causes_the_one_that_the_message_tells_leads(folder: Path, said: str, code: str) -> None:
+    assert explained(folder, f"{said}\n")["errors"][0]["code"] == code
+
+
+def test_a_refused_value_is_laid_to_nobody_else(folder: Path) -> None:
+    assert explained(folder, "1 validation error for TrainerConfig\nmodel\n")["errors"][0]["component"] != "vLLM"
+
+
 def test_what_working_runs_print_explains_nothing(folder: Path) -> None:
     gpu = "WARNING 12-17 09:30:23 [_custom_ops.py:22] Failed to import from vllm._C with ModuleNotFoundError(\"No module named 'vllm._C'\")\n"
     assert explained(folder, gpu)["errors"] == []
@@ -493,6 +517,22 @@ def test_codes_of_lines_that_all_differ_are_counted(monkeypatch: pytest.MonkeyPa
     log = _read(*(f"[rank{n % 8}]: EI0006: {word} waits" for n, word in enumerate(_words(5000)))).log()
     assert sum(each.times for each in log.mentions) == 5000
     assert len(read) < 300
+
+
+def test_codes_that_take_turns_are_each_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    note = LogReader._note
+
+    def counted(self: LogReader, code: str, *rest: Any) -> Any:
+        asked.append(code)
+        return note(self, code, *rest)
+
+    monkeypatch.setattr(LogReader, "_note", counted)
+    codes = ("507015", "507033", "107002", "507001")
+    lines = (f"[ERROR] RUNTIME(7,python): {at} failed, error code is {codes[at % 4]}" for at in range(400))
+    times = Counter({each.code: each.times for each in _read(*lines).log().mentions})
+    assert times == dict.fromkeys(codes, 100)
+    assert len(asked) == len(codes)
 
 
 def test_lines_count_with_the_message_that_they_belong_to() -> None:

@@ -105,35 +105,37 @@ class Log(NamedTuple):
     """The rank that the others wait for."""
 
 
-class _Form:
-    """What lines tell that are the same but for their digits."""
+class _Told:
+    """What was told by lines that are the same, codes included, but for other digits."""
 
-    __slots__ = ("again", "codes", "exact", "keys", "marks", "path", "processes", "repeated")
-
-    def __init__(self, marks: int) -> None:
-        self.marks = marks
-        self.again = True
-        """Whether digits decide what a line says, besides those of its codes."""
-        self.codes: list[bytes] = []
-        self.exact = True
-        """Whether a line with another number may have other codes, though it has the first of these."""
+    def __init__(self) -> None:
         self.keys: tuple[_Key, ...] = ()
-        """Which messages they are."""
         self.path: str | None = None
         """The file in which one was read last; all there are of one process unless `processes` says which."""
         self.processes: set[str] | None = None
-        self.repeated = 0
-        """How many lines were counted, not read."""
+        self.repeated = 0  # Lines that were counted, not read.
 
-    def says_the_same(self, line: bytes) -> bool:
-        """Return whether a line has the codes of the one that was read, and is of a process that was seen."""
+
+class _Form:
+    """What lines tell that are the same but for their digits."""
+
+    def __init__(self, marks: int) -> None:
+        self.marks = marks
+        self.told: dict[tuple[bytes, ...], _Told] = {}
+        """By their codes; nothing where other digits decide what a line says."""
+        self.one = b""  # A code whose lines have no other.
+
+    def known(self, line: bytes, path: str) -> _Told | None:
+        """Return what a line of a file tells, where one with its codes was read there, of a process that was seen."""
+        if not self.told:
+            return None
+        codes: tuple[bytes, ...] = ()
         if self.marks & _CODED:
-            if self.exact:
-                if _SHAPE.findall(line) != self.codes:
-                    return False
-            elif self.codes[0] not in line:
-                return False
-        return self.processes is None or process_in(line) in self.processes
+            codes = (self.one,) if self.one and self.one in line else tuple(_SHAPE.findall(line))
+        told = self.told.get(codes)
+        if told is None or told.path != path:
+            return None
+        return told if told.processes is None or process_in(line) in told.processes else None
 
 
 class LogReader:
@@ -191,8 +193,8 @@ class LogReader:
     def log(self) -> Log:
         """Return what the logs hold that were read."""
         for form in self._forms.values():
-            self._found.update(self._counted(form))
-            form.repeated = 0
+            for told in form.told.values():
+                self._count_again(told)
         for code, times in self._besides.items():
             first, _ = self._often[code]
             self._found[first] = self._found[first]._replace(times=self._found[first].times + times)
@@ -263,8 +265,9 @@ class LogReader:
 
     def _read(self, form: _Form, place: LogLine, words: _Words, line: bytes, number: int, path: str, home: str) -> None:
         marks = form.marks
-        if not form.again and form.path == path and form.says_the_same(line):
-            form.repeated += 1
+        told = form.known(line, path)
+        if told is not None:
+            told.repeated += 1
             return
         codes = _SHAPE.findall(line) if marks & _CODED else []
         if not codes:
@@ -285,27 +288,32 @@ class LogReader:
 
     def _settle(self, form: _Form, keys: Sequence[_Key], codes: list[bytes], line: bytes, path: str) -> None:
         """Have other lines of the form counted only, as far as they have these codes and are of processes that said so in this file."""
+        if tuple(codes) not in form.told:
+            if len(form.told) >= _MOST or (form.told and self._room <= 0):
+                return
+            self._room -= _BESIDES
+        told = form.told.setdefault(tuple(codes), _Told())
         # Those that were counted until now belong to the messages that the one before had, whose next lines may have been others.
-        self._found.update(self._counted(form))
-        form.repeated = 0
-        if form.path != path or form.codes != codes:
-            form.path, form.codes, form.processes = path, codes, None
-            form.exact = len(codes) != 1 or any(words in line for words in _OF_NUMBER)
-        process = process_in(line)
-        if process:
-            form.processes = form.processes or set()
-            form.processes.add(process)
-            if len(form.processes) > _PROCESSES:
+        self._count_again(told)
+        if told.path != path:
+            told.path, told.processes = path, None
+        form.one = codes[0] if len(codes) == 1 and not any(words in line for words in _OF_NUMBER) else b""
+        if process := process_in(line):
+            told.processes = told.processes or set()
+            told.processes.add(process)
+            if len(told.processes) > _PROCESSES:
                 # No more of them are told apart.
-                form.processes = None
-        form.keys, form.again = tuple(keys), False
+                told.processes = None
+        told.keys = tuple(keys)
         if not keys and not form.marks & _CODED:
             form.marks = 0
 
-    def _counted(self, form: _Form) -> dict[_Key, LogMention]:
-        """Return the messages of a form with the lines that were counted only."""
-        known = ((key, self._found.get(key)) for key in form.keys if form.repeated)
-        return {key: each._replace(times=each.times + form.repeated) for key, each in known if each is not None}
+    def _count_again(self, told: _Told) -> None:
+        """Add the lines that were counted only to the messages that they are."""
+        for key in told.keys if told.repeated else ():
+            if (known := self._found.get(key)) is not None:
+                self._found[key] = known._replace(times=known.times + told.repeated)
+        told.repeated = 0
 
     def _hits(self, line: bytes, marks: int, words: _Words) -> Iterator[tuple[int, str, Mapping[str, bytes]]]:
         """Yield what a line tells of errors: the place, the code or signature, and what stands in its places."""

@@ -157,6 +157,10 @@ def test_what_a_message_means_is_said_of_it(folder: Path, said: str, code: str, 
         ("ImportError: /lib/libtorch_npu.so: undefined symbol: _ZN3atb6CreateEv", "atb-cxx-abi"),
         ("RuntimeError: Can not support soc_version: 104.", "installed-for-another-chip"),
         (
+            "RuntimeError: InnerRunOpApi:OpParamMaker.cpp:281 OPS function error: HcclAllreduce, error code is 6",
+            "hccl-result-6",
+        ),
+        (
             "[ERROR] the socversion Ascend910B1 of bin package does not match the current device socverison Ascend310P3. Please modify it",
             "installed-for-another-chip",
         ),

@@ -252,7 +252,7 @@ LANGUAGES: tuple[Language, ...] = (
         contents=(
             r"\"(?:ServerConfig|BackendConfig|ModelDeployParam)\"\s*:\s*\{",
             r"\"mindie_(?:server_(?:prefill|decode)_config|ms_\w+_config|env_path|host_log_path|ms_coordinator_port)\"\s*:",
-            r"\"(?:single_[pd]_instance_pod_num|[pd]_pod_npu_num|role_decision_methods|string_token_rate|heartbeat_interval_seconds)\"\s*:",
+            r"\"(?:single_[pd]_instance_pod_num|[pd]_pod_npu_num|role_decision_methods|string_token_rate|heartbeat_interval_seconds|running_mode|node_manager_\w+)\"\s*:",
             r"\"digs_scheduler_config\"\s*:\s*\{",
         ),
         json=True,

@@ -1,15 +1,15 @@
-"""NPU261: a file, a ConfigMap or a namespace that `kubectl` is given under a mistyped name."""
+"""NPU261: a file, a ConfigMap, a namespace or a flag that `kubectl` is given under a mistyped name."""
 
 from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from npu_lsp.catalog.near import slip_of
+from npu_lsp.catalog.near import nearest, slip_of
 from npu_lsp.languages.shell.script import commands_of
 from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.linter.context import Context
@@ -33,6 +33,7 @@ _FLAGS = {
 _ELSEWHERE = re.compile(r"\A(?:[/~-]|\Z)|[:*]")
 """What is no file of the script's folder, or many."""
 _WORD = re.compile(r"[\w.-]+")
+_FLAG = re.compile(r"--([a-z][a-z-]*)(?=$|=)")
 _MAPS = (("create", "configmap"), ("create", "cm"))
 _MOST, _MOST_SPACES = 500, 20
 """Files of a folder, and namespaces, that names are compared with."""
@@ -53,7 +54,7 @@ class _Given(NamedTuple):
     """A word that `kubectl` is given."""
 
     kind: str
-    """`file`, `map` or `namespace`."""
+    """`file`, `map`, `namespace` or `flag`."""
     text: str
     span: Span
     command: int = 0
@@ -65,11 +66,11 @@ def _script(**other: str) -> str:
 
 
 class KubectlReference(Rule):
-    """A file, a ConfigMap or a namespace that `kubectl` is given under a mistyped name.
+    """A file, a ConfigMap, a namespace or a flag that `kubectl` is given under a mistyped name.
 
     ## What it does
     Looks at the commands of `kubectl` in a script: files that aren't there while one with nearly that name is, namespaces that differ
-    by a letter from that of the other commands, ConfigMaps that differ so from one that the applied files ask for, and applied files
+    by a letter from that of the other commands, flags that `kubectl` hasn't, ConfigMaps that differ so from one that the applied files ask for, and applied files
     whose pods are in another namespace than the ConfigMaps that the script creates for them.
 
     ## Why is this bad?
@@ -87,6 +88,10 @@ class KubectlReference(Rule):
         "file": Text(
             en='There is no "{value}". Did you mean "{near}"?',
             zh="不存在“{value}”，是否应为“{near}”？",
+        ),
+        "flag": Text(
+            en='kubectl knows no flag "{value}", and the command fails. Did you mean "{near}"?',
+            zh="kubectl 没有参数“{value}”，命令会失败，是否应为“{near}”？",
         ),
         "map": Text(
             en='The files that are applied ask for no ConfigMap "{value}", but for "{near}", which nothing here creates.',
@@ -132,13 +137,15 @@ class KubectlReference(Rule):
         ),
         told(_script(map="«boot-scripts→boot-script»"), files=_BESIDE),
         told(_script(pod="«./pods/server.yaml»").replace("./pods/«./pods/", "«./pods/"), files=_APART),
+        told(_script().replace("--from-file=./", "--«from-fle→from-file»=./", 1), files=_BESIDE),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         document = context.document
         if document.kind is not Kind.SHELL or _PROGRAM not in document.text:
             return
-        given = list(_given(document))
+        facts = context.catalog.plain("deployment")["kubectl"]
+        given = list(_given(document, frozenset(facts["verbs"])))
         spaces = Counter(each.text for each in given if each.kind == "namespace")
         common = [name for name, _ in spaces.most_common(_MOST_SPACES)]
         folder = Path(document.path).absolute().parent if document.path and not _MOVES.search(document.text) else None
@@ -149,6 +156,8 @@ class KubectlReference(Rule):
         for each in given:
             if each.kind == "namespace":
                 near = slip_of(each.text, [name for name in common if spaces[name] > spaces[each.text]])
+            elif each.kind == "flag":
+                near = nearest(each.text, facts["flags"]) if each.text not in facts["flags"] else None
             elif each.kind == "map":
                 near = slip_of(each.text, wanted) if each.text not in wanted else None
             else:
@@ -190,18 +199,22 @@ def _file_like(written: str, folder: Path) -> str | None:
     return posixpath.join(around, near) if near is not None else None
 
 
-def _given(document: Document) -> Iterator[_Given]:
+def _given(document: Document, verbs: Collection[str]) -> Iterator[_Given]:
     for number, simple in enumerate(commands_of(document)):
         if simple.words and simple.words[0].text == _PROGRAM:
             # Behind `--` stands what runs in a pod.
             end = next((at for at, word in enumerate(simple.words) if word.text == "--"), None)
-            yield from (each._replace(command=number) for each in _words(simple.words[:end]))
+            yield from (each._replace(command=number) for each in _words(simple.words[:end], verbs))
 
 
-def _words(words: Sequence[ShellWord]) -> Iterator[_Given]:
+def _words(words: Sequence[ShellWord], verbs: Collection[str]) -> Iterator[_Given]:
     plain = [word for word in words[1:] if word.bare and not word.lead.startswith("-")]
     if len(plain) > 2 and (plain[0].text, plain[1].text) in _MAPS:
         yield _Given("map", plain[2].text or "", plain[2].span)
+    if any(word.text in verbs for word in plain[:1]):
+        for word in words:
+            if (match := _FLAG.match(word.lead)) is not None:
+                yield _Given("flag", match[1], Span(word.start + 2, word.start + match.end()))
     # With `logs`, `-f` follows what is written.
     flags = {**_FLAGS, "-f": ""} if any(word.text == "logs" for word in plain) else _FLAGS
     for word, behind in zip_longest(words, words[1:]):

@@ -221,6 +221,7 @@ class ManifestField(Rule):
             Kind.YAML,
         ),
         _pod("      «fileSystemId»: b\n"),
+        told(_pod().replace("kind", "«kino→kind»"), "error unsafe", Kind.YAML),
         _pod("      livenessProbe:\n        periodSeconds: «-1»\n"),
         _pod() + "«spec»: {}\n",
         Invalid(_DEPLOYMENT.replace("env:", "image: b\n          env:"), ("replicas",), ("error",), kind=Kind.YAML),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from npu_lsp.catalog.near import alike
+from npu_lsp.catalog.near import alike, nearest, slip_of
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import Path, keys, manifests, quantity
@@ -30,6 +30,7 @@ _CLOSE = 0.6
 _OPEN = re.compile(r"[$<%{]")
 _NEAR = 0.85
 _TEXTS = frozenset({"annotations", "labels", "matchLabels", "nodeSelector", "selector"})
+_KEYED = _TEXTS - {"selector"}
 _NO_TEXT = re.compile(r"[-+]?[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|(?i:true|false|yes|no|on|off)")
 _FILLED_IN = frozenset({"grt-group/deploy-server"})
 """Labels that the script of MindIE-Motor writes anew (mindie-motor: `deploy_ac_job.py`)."""
@@ -64,7 +65,8 @@ class ManifestRefused(Rule):
 
     ## What it does
     Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit, labels,
-    annotations and variables that are no texts, AscendJobs without what MindCluster asks for, and words close to those that `kind`, `schedulerName`, `queue`, `accelerator`,
+    annotations and variables that are no texts, AscendJobs without what MindCluster asks for, names close to those of labels and
+    annotations that MindCluster reads, and words close to those that `kind`, `schedulerName`, `queue`, `accelerator`,
     `accelerator-type` and `ring-controller.atlas` take.
 
     ## Why is this bad?
@@ -96,6 +98,10 @@ class ManifestRefused(Rule):
         "word": Text(
             en='"{option}" knows no "{value}". Did you mean "{near}"?',
             zh="“{option}”没有取值“{value}”，是否应为“{near}”？",
+        ),
+        "key": Text(
+            en='MindCluster reads no label or annotation "{value}". Did you mean "{near}"?',
+            zh="MindCluster 不读取标签或注解“{value}”，是否应为“{near}”？",
         ),
         "label": Text(
             en='The selector asks for "{option}" {value}, but the pods have {other}, and Kubernetes refuses the file.',
@@ -195,6 +201,18 @@ class ManifestRefused(Rule):
             _file().replace("  name: a\nspec", '  annotations:\n    sp-block: "16"\nspec', 1),
             kind=Kind.YAML,
         ),
+        told(
+            _job().replace(
+                "    framework:", "    «rnig-controller.atlas→ring-controller.atlas»: ascend-910b\n    framework:"
+            ),
+            "warning unsafe",
+            Kind.YAML,
+        ),
+        told(
+            _file().replace("  name: a\nspec", '  annotations:\n    «sp-bblock→sp-block»: "16"\nspec', 1),
+            "warning unsafe",
+            Kind.YAML,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -205,7 +223,20 @@ class ManifestRefused(Rule):
             asked = _asked(by_path)
             yield from self._labels(by_path, context)
             for entry in found:
+                yield from self._key(entry, context)
                 yield from self._entry(entry, by_path, asked, context)
+
+    def _key(self, entry: ManifestEntry, context: Context) -> Iterator[Finding]:
+        """Tell a slip in a label, an annotation or a node selector of MindCluster."""
+        if len(entry.path) > 1 and entry.path[-2] in _KEYED and "data" not in entry.path:
+            names = context.catalog.plain("deployment")["labels"]["names"]
+            key = entry.path[-1]
+            near = None if key in names else nearest(key, names, careful=True) or slip_of(key, names)
+            if near is not None:
+                fixes = self.renamed_at(context, entry.key, near)
+                yield self.finding(
+                    context, entry.key, "key", severity=Severity.WARNING, fixes=fixes, value=key, near=near
+                )
 
     # branches: one arm for each kind of entry.
     def _entry(

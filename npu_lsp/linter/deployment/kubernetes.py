@@ -127,10 +127,15 @@ def mistakes(entries: Sequence[ManifestEntry], catalog: Catalog, *, whole: bool)
 
 
 def _version(entries: Sequence[ManifestEntry], schema: _Schema) -> Iterator[FieldMistake]:
-    """Tell a slip in the group of an object's kind: other groups have kinds of that name, too."""
+    """Tell a slip in the group of an object's kind, for other groups have kinds of that name, too, or in the word `kind`."""
     head = _head(entries)
     kind, version = head.get("kind"), head.get("apiVersion")
-    if kind is None or version is None:
+    if version is None:
+        return
+    if kind is None:
+        for key, entry in head.items():
+            if f"{entry.text} {version.text}" in schema.kinds and alike(key, ("kind",), _CLOSE):
+                yield FieldMistake("field", entry.key, key, near="kind")
         return
     known = {said.partition(" ")[2] for said in schema.kinds if said.partition(" ")[0] == kind.text}
     near = nearest(version.text, known)

@@ -169,6 +169,12 @@ class DeviceOfTwoContainers(Rule):
     }
     VALID = (
         Valid(_SERVICES % 1, Kind.YAML),
+        # Commands for several machines, of which one is taken.
+        Valid(
+            "guide:\n"
+            + "".join(f"  {name}: |\n    docker run --device /dev/davinci0 ascend/image\n" for name in ("a2", "a3")),
+            Kind.YAML,
+        ),
         *(
             Valid((_SERVICES % 0).replace("  b:\n", f"  b:\n    {apart}\n"), Kind.YAML)
             for apart in ("profiles: [other]", "depends_on: {a: {condition: service_completed_successfully}}")
@@ -181,7 +187,8 @@ class DeviceOfTwoContainers(Rule):
             return
         seen: dict[str, tuple[int, Setting]] = {}
         for number, container in enumerate(containers(context)):
-            for device, setting in container.cards:
+            # Of several commands one may be meant for each machine.
+            for device, setting in container.cards if container.block.command is None else ():
                 owner, first = seen.setdefault(device, (number, setting))
                 if owner != number:
                     yield self.finding(

@@ -146,27 +146,11 @@ class KubectlReference(Rule):
             return
         facts = context.catalog.plain("deployment")["kubectl"]
         given = list(_given(document, frozenset(facts["verbs"])))
-        spaces = Counter(each.text for each in given if each.kind == "namespace")
-        common = [name for name, _ in spaces.most_common(_MOST_SPACES)]
         folder = Path(document.path).absolute().parent if document.path and not _MOVES.search(document.text) else None
-        asked = Counter(posixpath.basename(each.text) for each in given if each.kind == "file")
-        said = Counter(match[0] for match in _WORD.finditer(document.text)) if folder is not None else Counter()
-        wanted = _wanted(given, folder)
         yield from self._apart(given, folder, context)
-        for each in given:
-            if each.kind == "namespace":
-                near = slip_of(each.text, [name for name in common if spaces[name] > spaces[each.text]])
-            elif each.kind == "flag":
-                near = nearest(each.text, facts["flags"]) if each.text not in facts["flags"] else None
-            elif each.kind == "map":
-                near = slip_of(each.text, wanted) if each.text not in wanted else None
-            else:
-                # What stands elsewhere as well may be made by the script.
-                name = posixpath.basename(each.text)
-                near = _file_like(each.text, folder) if folder is not None and said[name] <= asked[name] else None
-            if near is not None:
-                fixes = self.renamed_at(context, each.span, near)
-                yield self.finding(context, each.span, each.kind, fixes=fixes, value=each.text, near=near)
+        for each, near in _meant(given, folder, facts["flags"], document):
+            fixes = self.renamed_at(context, each.span, near)
+            yield self.finding(context, each.span, each.kind, fixes=fixes, value=each.text, near=near)
 
     def _apart(self, given: Sequence[_Given], folder: Path | None, context: Context) -> Iterator[Finding]:
         """Look for applied files of a namespace in which the script creates none of the ConfigMaps that they ask for."""
@@ -180,6 +164,30 @@ class KubectlReference(Rule):
                     near, name = there.popitem()
                     if slip_of(own, [near]) is None:
                         yield self.finding(context, each.span, "apart", option=name, value=own, near=near)
+
+
+def _meant(
+    given: Sequence[_Given], folder: Path | None, flags: Sequence[str], document: Document
+) -> Iterator[tuple[_Given, str]]:
+    """Yield what is written wrong, with what it was meant to be."""
+    spaces = Counter(each.text for each in given if each.kind == "namespace")
+    common = [name for name, _ in spaces.most_common(_MOST_SPACES)]
+    asked = Counter(posixpath.basename(each.text) for each in given if each.kind == "file")
+    said = Counter(match[0] for match in _WORD.finditer(document.text)) if folder is not None else Counter()
+    wanted = _wanted(given, folder)
+    for each in given:
+        near = None
+        if each.kind == "namespace":
+            near = slip_of(each.text, [name for name in common if spaces[name] > spaces[each.text]])
+        elif each.kind == "flag" and each.text not in flags:
+            near = nearest(each.text, flags)
+        elif each.kind == "map" and each.text not in wanted:
+            near = slip_of(each.text, wanted)
+        # What stands elsewhere as well may be made by the script.
+        elif each.kind == "file" and folder is not None and said[name := posixpath.basename(each.text)] <= asked[name]:
+            near = _file_like(each.text, folder)
+        if near is not None:
+            yield each, near
 
 
 def _spaced(folder: Path, name: str) -> tuple[str, frozenset[str]]:
@@ -204,17 +212,26 @@ def _given(document: Document, verbs: Collection[str]) -> Iterator[_Given]:
         if simple.words and simple.words[0].text == _PROGRAM:
             # Behind `--` stands what runs in a pod.
             end = next((at for at, word in enumerate(simple.words) if word.text == "--"), None)
-            yield from (each._replace(command=number) for each in _words(simple.words[:end], verbs))
+            given = *_words(simple.words[:end]), *_flags(simple.words[:end], verbs)
+            yield from (each._replace(command=number) for each in given)
 
 
-def _words(words: Sequence[ShellWord], verbs: Collection[str]) -> Iterator[_Given]:
-    plain = [word for word in words[1:] if word.bare and not word.lead.startswith("-")]
-    if len(plain) > 2 and (plain[0].text, plain[1].text) in _MAPS:
-        yield _Given("map", plain[2].text or "", plain[2].span)
-    if any(word.text in verbs for word in plain[:1]):
+def _flags(words: Sequence[ShellWord], verbs: Collection[str]) -> Iterator[_Given]:
+    if any(word.text in verbs for word in _plain(words)[:1]):
         for word in words:
             if (match := _FLAG.match(word.lead)) is not None:
                 yield _Given("flag", match[1], Span(word.start + 2, word.start + match.end()))
+
+
+def _plain(words: Sequence[ShellWord]) -> Sequence[ShellWord]:
+    """Return the words that are no flags; the value of a flag may be among them."""
+    return [word for word in words[1:] if word.bare and not word.lead.startswith("-")]
+
+
+def _words(words: Sequence[ShellWord]) -> Iterator[_Given]:
+    plain = _plain(words)
+    if len(plain) > 2 and (plain[0].text, plain[1].text) in _MAPS:
+        yield _Given("map", plain[2].text or "", plain[2].span)
     # With `logs`, `-f` follows what is written.
     flags = {**_FLAGS, "-f": ""} if any(word.text == "logs" for word in plain) else _FLAGS
     for word, behind in zip_longest(words, words[1:]):

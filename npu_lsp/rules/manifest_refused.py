@@ -64,10 +64,10 @@ class ManifestRefused(Rule):
     """What Kubernetes, its scheduler or MindCluster refuses in a file with NPUs.
 
     ## What it does
-    Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit, labels,
-    annotations and variables that are no texts, AscendJobs without what MindCluster asks for, names close to those of labels and
-    annotations that MindCluster reads, and words close to those that `kind`, `schedulerName`, `queue`, `accelerator`,
-    `accelerator-type` and `ring-controller.atlas` take.
+    Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit or
+    with another one, labels, annotations and variables that are no texts, AscendJobs without what MindCluster asks for, names close to
+    those of labels and annotations that MindCluster reads, and words close to those that `kind`, `schedulerName`, `queue`,
+    `accelerator`, `accelerator-type` and `ring-controller.atlas` take.
 
     ## Why is this bad?
     The file is refused, or the pods wait for ever.
@@ -118,6 +118,10 @@ class ManifestRefused(Rule):
         "unlimited": Text(
             en='"{option}" stands in requests and not in limits, and Kubernetes refuses the file. Write it in both.',
             zh="“{option}”只出现在 requests 中，Kubernetes 会拒绝该文件，limits 中也须配置。",
+        ),
+        "unequal": Text(
+            en='"{option}" is {value} in requests and {other} in limits, and Kubernetes refuses the file: devices must be the same in both.',
+            zh="“{option}”的 requests 为 {value}，limits 为 {other}，Kubernetes 会拒绝该文件：设备资源的两者须相等。",
         ),
         "module": Text(
             en="No node of {value} has {other} NPUs for a pod, and the pods wait for ever.",
@@ -213,6 +217,7 @@ class ManifestRefused(Rule):
             "warning unsafe",
             Kind.YAML,
         ),
+        _file().replace("Ascend910: 8\n            limits", "Ascend910: «4»\n            limits"),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -333,6 +338,13 @@ class ManifestRefused(Rule):
         if key.startswith(_RESOURCE):
             if limit is None and entry.text.isdigit():
                 yield self.finding(context, entry.span, "unlimited", option=key)
+            elif (
+                limit is not None
+                and entry.text.isdigit()
+                and limit.text.isdigit()
+                and int(entry.text) != int(limit.text)
+            ):
+                yield self.finding(context, entry.span, "unequal", option=key, value=entry.text, other=limit.text)
         elif key in ("memory", "cpu"):
             written = [each for each in (entry, limit) if each is not None]
             wrong = [each for each in written if quantity(each.text) is None and re.match(r"[0-9]", each.text)]

@@ -112,6 +112,12 @@ class WrongType(Rule):
     examples_in = Kind.PYTHON
     examples_fixed = "safe"
     VALID = (
+        # Kubernetes puts a variable's value there.
+        Valid(
+            "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - name: a\n      command: [python3]\n"
+            "      args:\n        - -m\n        - sglang.launch_server\n        - --nnodes\n        - $(LWS_GROUP_SIZE)\n",
+            Kind.YAML,
+        ),
         # MindSpore passes over the whole dict on a CPU.
         'from mindspore import set_context\nset_context(device_target="CPU", ascend_config={"precision_mode": 7})\n',
         # A number or its name.

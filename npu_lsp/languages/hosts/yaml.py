@@ -49,6 +49,8 @@ _PROGRAM = re.compile(r"(?:.*/)?(?:vllm|sglang|python[\d.]*|torchrun|swift|llama
 _GLUED = re.compile(r"--[A-Za-z][\w-]*[ \t]+(?:[\w./:-]+[ \t]*)?\Z")
 """A flag and its value in one item, or one with a blank behind it."""
 _COMMANDS = frozenset({"command", "args", "cmd", "entrypoint", "argv"})
+_EXPANDED = re.compile(r"(?<!\$)\$\([A-Za-z_][\w.-]*\)")
+"""What Kubernetes puts the value of a container's variable in the place of."""
 _LISTS = frozenset({"server_cmd"})
 """The same as a list; a text of that name is no script, but cut into words by the tests of vLLM-Ascend, whatever its lines."""
 _VARIABLES = frozenset({"env", "environment", "variables"})
@@ -328,13 +330,14 @@ def _joined(scalars: list[Scalar]) -> Injection:
             # JSON, which is read where it stands.
             lines.put(HOLE, scalar.span.start, scalar.span.end)
             continue
-        safe = careful(scalar.text) is not None and not _GLUED.match(scalar.text)
-        if not safe and "'" in scalar.text:
+        text = _EXPANDED.sub(lambda match: HOLE * len(match[0]), scalar.text)
+        safe = careful(text.replace(HOLE, "_")) is not None and not _GLUED.match(text)
+        if not safe and "'" in text:
             lines.put(HOLE, scalar.span.start, scalar.span.end)
         else:
             if not safe:
                 lines.put("'", scalar.starts[0])
-            for char, start, end in zip(scalar.text, scalar.starts, scalar.ends, strict=True):
+            for char, start, end in zip(text, scalar.starts, scalar.ends, strict=True):
                 lines.put(char, start, end)
             if not safe:
                 lines.put("'", scalar.ends[-1])

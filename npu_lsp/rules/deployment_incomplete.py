@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from npu_lsp.catalog.near import alike
+from npu_lsp.catalog.near import alike, distance
 from npu_lsp.catalog.surfaces import ENVIRONMENT
 from npu_lsp.languages.model import ValueKind
 from npu_lsp.linter.context import Context
@@ -12,9 +12,10 @@ from npu_lsp.linter.deployment.constraint_rule import ConstraintRule
 from npu_lsp.linter.deployment.constraints import Broken, broken, terms
 from npu_lsp.linter.deployment.parts import DEPLOYED, ConfigPart, Placed, deployment_of
 from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.names.groups import is_complete
 from npu_lsp.linter.names.meant import intended, is_before_all, places_of
-from npu_lsp.linter.names.unknown import unknown
-from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.names.unknown import unknown as unknown_names
+from npu_lsp.linter.rule import Fixable, Invalid, Valid, told
 from npu_lsp.linter.wording import listed
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -22,6 +23,8 @@ from npu_lsp.text.kinds import Kind
 
 _NEAR, _KEY = 0.86, 0.915
 """How much of a variable's or a key's name must be that of one that the part lacks: `tlsCrl` is no `tlsCert`."""
+_LONG = 6
+"""So many letters has a key of which one may be another."""
 _FAR = 0.6
 """As much is enough where that setting is needed."""
 _LEFT_OUT = re.compile(r"^[ \t]{0,60}(?:\.{3}|…{1,2})[ \t]{0,8},?[ \t\r]{0,8}$", re.MULTILINE)
@@ -124,6 +127,12 @@ class DeploymentIncomplete(ConstraintRule):
             _ENVIRONMENTS % "",
             kind=Kind.JSON,
         ),
+        told(
+            '{"node_manager_port": 1028, "heartbeat_interval_seconds": 1, "tls_config": {"server_tls_items":\n'
+            ' {"ca_cert": "a.pem", "tls_cert": "b.pem", "tls_key": "c.pem", "tls_passwd": "d.txt", "«tes_crl→tls_crl»": ""}}}\n',
+            "warning unsafe",
+            Kind.MINDIE,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -167,7 +176,7 @@ class DeploymentIncomplete(ConstraintRule):
     def _elsewhere(self, context: Context) -> Iterator[Finding]:
         """Tell keys of another part, or of several groups, which NPU101 can't move to their place."""
         for block in context.parsed.blocks:
-            for setting in unknown(block, context) if block.surface in DEPLOYED else ():
+            for setting in unknown_names(block, context) if block.surface in DEPLOYED else ():
                 if intended(setting, block, context, complete=False)[0] is not None:
                     continue
                 places = places_of(setting, DEPLOYED, context)
@@ -193,12 +202,18 @@ def _misspelt(role: str, part: ConfigPart, needed: Sequence[str], context: Conte
     names = terms(role, context.catalog) | (frozenset() if surface in ENVIRONMENT else context.catalog.names(surface))
     lacking = names - part.settings.keys()
     least = _NEAR if surface in ENVIRONMENT else _KEY
+    spoken = {
+        setting.key
+        for block in context.parsed.blocks
+        for setting in unknown_names(block, context)
+        if intended(setting, block, context, complete=is_complete(setting, context))[0] is not None
+    }
     for each in unknown:
         setting = each.setting
         group, _, last = setting.name.rpartition(".")
         if (
             setting.name in names
-            or context.catalog.near(surface, setting.name) is not None
+            or setting.key in spoken
             or setting.name in context.known
             or (surface not in ENVIRONMENT and is_before_all(setting, context))
         ):
@@ -207,7 +222,17 @@ def _misspelt(role: str, part: ConfigPart, needed: Sequence[str], context: Conte
         old = f"{group}.{last}s" if setting.value.kind is ValueKind.STRING else ""
         free = {name.rpartition(".")[2]: name for name in lacking - {old} if name.rpartition(".")[0] == group}
         wanted = {last_of: name for last_of, name in free.items() if name in needed}
-        near = alike(last, wanted, _FAR) or alike(last, free, least)
+        near = alike(last, wanted, _FAR) or alike(last, free, least) or _one_letter_off(last, free)
         if near is not None:
             lacking = lacking - {free[near]}
             yield each, free[near]
+
+
+def _one_letter_off(name: str, free: Collection[str]) -> str | None:
+    """Return the only key that differs by a letter, as `tes_crl` from `tls_crl`: `tlsCrl` is no `tlsCert`, and no plural is a slip."""
+    near = [each for each in free if distance(name, each, 1) is not None and name.rstrip("s") != each.rstrip("s")]
+    return near[0] if len(near) == 1 and len(name) >= _LONG and _digits(name) == _digits(near[0]) else None
+
+
+def _digits(name: str) -> str:
+    return "".join(filter(str.isdigit, name))

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from npu_lsp.catalog.near import nearest, slip_of
+from npu_lsp.catalog.near import alike, slip_of
 from npu_lsp.languages.shell.script import commands_of
 from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.linter.context import Context
@@ -35,6 +35,7 @@ _ELSEWHERE = re.compile(r"\A(?:[/~-]|\Z)|[:*]")
 _WORD = re.compile(r"[\w.-]+")
 _FLAG = re.compile(r"--([a-z][a-z-]*)(?=$|=)")
 _MAPS = (("create", "configmap"), ("create", "cm"))
+_ALIKE = 0.85
 _MOST, _MOST_SPACES = 500, 20
 """Files of a folder, and namespaces, that names are compared with."""
 _POD = (
@@ -138,6 +139,7 @@ class KubectlReference(Rule):
         told(_script(map="«boot-scripts→boot-script»"), files=_BESIDE),
         told(_script(pod="«./pods/server.yaml»").replace("./pods/«./pods/", "«./pods/"), files=_APART),
         told(_script().replace("--from-file=./", "--«from-fle→from-file»=./", 1), files=_BESIDE),
+        told(_script().replace("--from-file=./", "--«fro-file→from-file»=./", 1), files=_BESIDE),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -180,7 +182,7 @@ def _meant(
         if each.kind == "namespace":
             near = slip_of(each.text, [name for name in common if spaces[name] > spaces[each.text]])
         elif each.kind == "flag" and each.text not in flags:
-            near = nearest(each.text, flags)
+            near = alike(each.text, flags, _ALIKE)
         elif each.kind == "map" and each.text not in wanted:
             near = slip_of(each.text, wanted)
         # What stands elsewhere as well may be made by the script.

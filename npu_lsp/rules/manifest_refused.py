@@ -66,7 +66,7 @@ class ManifestRefused(Rule):
     ## What it does
     Looks for selectors that no label of the pods fits, quantities that are none or larger than their limit, NPUs without a limit or
     with another one, labels, annotations and variables that are no texts, AscendJobs without what MindCluster asks for, names close to
-    those of labels and annotations that MindCluster reads, and words close to those that `kind`, `schedulerName`, `queue`,
+    those of labels, annotations and resources of MindCluster, and words close to those that `kind`, `schedulerName`, `queue`,
     `accelerator`, `accelerator-type` and `ring-controller.atlas` take.
 
     ## Why is this bad?
@@ -102,6 +102,10 @@ class ManifestRefused(Rule):
         "key": Text(
             en='MindCluster reads no label or annotation "{value}". Did you mean "{near}"?',
             zh="MindCluster 不读取标签或注解“{value}”，是否应为“{near}”？",
+        ),
+        "resource": Text(
+            en='No device plugin of MindCluster offers "{value}", and the pods wait for ever. Did you mean "{near}"?',
+            zh="MindCluster 的设备插件不提供“{value}”，Pod 会一直等待调度，是否应为“{near}”？",
         ),
         "label": Text(
             en='The selector asks for "{option}" {value}, but the pods have {other}, and Kubernetes refuses the file.',
@@ -218,6 +222,14 @@ class ManifestRefused(Rule):
             Kind.YAML,
         ),
         _file().replace("Ascend910: 8\n            limits", "Ascend910: «4»\n            limits"),
+        told(
+            _file().replace(
+                "huawei.com/Ascend910: 8\n            limits",
+                "«huawe.icom/Ascend910→huawei.com/Ascend910»: 8\n            limits",
+            ),
+            "warning unsafe",
+            Kind.YAML,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -232,15 +244,16 @@ class ManifestRefused(Rule):
                 yield from self._entry(entry, by_path, asked, context)
 
     def _key(self, entry: ManifestEntry, context: Context) -> Iterator[Finding]:
-        """Tell a slip in a label, an annotation or a node selector of MindCluster."""
-        if len(entry.path) > 1 and entry.path[-2] in _KEYED and "data" not in entry.path:
-            names = context.catalog.plain("deployment")["labels"]["names"]
-            key = entry.path[-1]
+        """Tell a slip in a label, an annotation, a node selector or a resource of MindCluster."""
+        around, key = entry.path[-2] if len(entry.path) > 1 else "", entry.path[-1]
+        kind = "resource" if around in ("requests", "limits") and "/" in key else "key" if around in _KEYED else ""
+        if kind and "data" not in entry.path:
+            names = context.catalog.plain("deployment")["resources" if kind == "resource" else "labels"]["names"]
             near = None if key in names else nearest(key, names, careful=True) or slip_of(key, names)
             if near is not None:
                 fixes = self.renamed_at(context, entry.key, near)
                 yield self.finding(
-                    context, entry.key, "key", severity=Severity.WARNING, fixes=fixes, value=key, near=near
+                    context, entry.key, kind, severity=Severity.WARNING, fixes=fixes, value=key, near=near
                 )
 
     # branches: one arm for each kind of entry.
@@ -338,12 +351,9 @@ class ManifestRefused(Rule):
         if key.startswith(_RESOURCE):
             if limit is None and entry.text.isdigit():
                 yield self.finding(context, entry.span, "unlimited", option=key)
-            elif (
-                limit is not None
-                and entry.text.isdigit()
-                and limit.text.isdigit()
-                and int(entry.text) != int(limit.text)
-            ):
+                return
+            one, most = quantity(entry.text), quantity(limit.text) if limit is not None else None
+            if limit is not None and one is not None and most is not None and one != most:
                 yield self.finding(context, entry.span, "unequal", option=key, value=entry.text, other=limit.text)
         elif key in ("memory", "cpu"):
             written = [each for each in (entry, limit) if each is not None]

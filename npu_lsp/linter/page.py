@@ -83,7 +83,7 @@ def chinese(rule: Rule) -> str | None:
 def _english(rule: Rule) -> str:
     """Return the docstring, with the rule's first example where it has none of its own: the page can't say what isn't so."""
     body = inspect.cleandoc(type(rule).__doc__ or "")
-    if not rule.invalid or "\n## Example\n" in body:
+    if not rule.INVALID or "\n## Example\n" in body:
         return body
     shown = rule.invalid[0]
     instead = rule.valid[0].text if shown.fixed is None else shown.fixed

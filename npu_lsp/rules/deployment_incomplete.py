@@ -14,12 +14,14 @@ from npu_lsp.linter.deployment.parts import DEPLOYED, ConfigPart, Placed, deploy
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.names.groups import is_complete
 from npu_lsp.linter.names.meant import intended, is_before_all, places_of
-from npu_lsp.linter.names.unknown import unknown as unknown_names
+from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.rule import Fixable, Invalid, Valid, told
 from npu_lsp.linter.wording import listed
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
+from npu_lsp.text.spans import Span
 
 _NEAR, _KEY = 0.86, 0.915
 """How much of a variable's or a key's name must be that of one that the part lacks: `tlsCrl` is no `tlsCert`."""
@@ -176,7 +178,7 @@ class DeploymentIncomplete(ConstraintRule):
     def _elsewhere(self, context: Context) -> Iterator[Finding]:
         """Tell keys of another part, or of several groups, which NPU101 can't move to their place."""
         for block in context.parsed.blocks:
-            for setting in unknown_names(block, context) if block.surface in DEPLOYED else ():
+            for setting in unknown(block, context) if block.surface in DEPLOYED else ():
                 if intended(setting, block, context, complete=False)[0] is not None:
                     continue
                 places = places_of(setting, DEPLOYED, context)
@@ -195,25 +197,19 @@ def _is_required(found: Broken, context: Context) -> bool:
 
 def _misspelt(role: str, part: ConfigPart, needed: Sequence[str], context: Context) -> Iterator[tuple[Placed, str]]:
     """Yield settings that nobody reads, and what they were meant to be, where no other rule tells that."""
-    unknown = [each for each in part.settings.values() if context.option(each.setting) is None]
-    if not unknown:
+    unread = [each for each in part.settings.values() if context.option(each.setting) is None]
+    if not unread:
         return
-    surface = unknown[0].setting.surface
+    surface = unread[0].setting.surface
     names = terms(role, context.catalog) | (frozenset() if surface in ENVIRONMENT else context.catalog.names(surface))
     lacking = names - part.settings.keys()
     least = _NEAR if surface in ENVIRONMENT else _KEY
-    spoken = {
-        setting.key
-        for block in context.parsed.blocks
-        for setting in unknown_names(block, context)
-        if intended(setting, block, context, complete=is_complete(setting, context))[0] is not None
-    }
-    for each in unknown:
+    for each in unread:
         setting = each.setting
         group, _, last = setting.name.rpartition(".")
         if (
             setting.name in names
-            or setting.key in spoken
+            or setting.key in _named(context)
             or setting.name in context.known
             or (surface not in ENVIRONMENT and is_before_all(setting, context))
         ):
@@ -226,6 +222,17 @@ def _misspelt(role: str, part: ConfigPart, needed: Sequence[str], context: Conte
         if near is not None:
             lacking = lacking - {free[near]}
             yield each, free[near]
+
+
+@Memoized
+def _named(context: Context) -> frozenset[Span]:
+    """Return the keys of which NPU101 tells what they were meant to be."""
+    return frozenset(
+        setting.key
+        for block in context.parsed.blocks
+        for setting in unknown(block, context)
+        if intended(setting, block, context, complete=is_complete(setting, context))[0] is not None
+    )
 
 
 def _one_letter_off(name: str, free: Collection[str]) -> str | None:

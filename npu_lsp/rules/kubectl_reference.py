@@ -214,8 +214,9 @@ def _given(document: Document, verbs: Collection[str]) -> Iterator[_Given]:
         if simple.words and simple.words[0].text == _PROGRAM:
             # Behind `--` stands what runs in a pod.
             end = next((at for at, word in enumerate(simple.words) if word.text == "--"), None)
-            given = *_words(simple.words[:end]), *_flags(simple.words[:end], verbs)
-            yield from (each._replace(command=number) for each in given)
+            words = simple.words[:end]
+            for each in (*_words(words), *_flags(words, verbs)):
+                yield each._replace(command=number)
 
 
 def _flags(words: Sequence[ShellWord], verbs: Collection[str]) -> Iterator[_Given]:

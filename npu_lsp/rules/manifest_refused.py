@@ -348,19 +348,17 @@ class ManifestRefused(Rule):
         key = entry.path[-1]
         around = entry.path[:-2]
         limit = by_path.get((*around, "limits", key))
+        one, most = quantity(entry.text), quantity(limit.text) if limit is not None else None
         if key.startswith(_RESOURCE):
             if limit is None and entry.text.isdigit():
                 yield self.finding(context, entry.span, "unlimited", option=key)
-                return
-            one, most = quantity(entry.text), quantity(limit.text) if limit is not None else None
-            if limit is not None and one is not None and most is not None and one != most:
+            elif limit is not None and one is not None and most is not None and one != most:
                 yield self.finding(context, entry.span, "unequal", option=key, value=entry.text, other=limit.text)
         elif key in ("memory", "cpu"):
             written = [each for each in (entry, limit) if each is not None]
             wrong = [each for each in written if quantity(each.text) is None and re.match(r"[0-9]", each.text)]
             for each in wrong:
                 yield self.finding(context, each.span, "quantity", option=key, value=each.text)
-            one, most = quantity(entry.text), quantity(limit.text) if limit is not None else None
             if one is not None and most is not None and limit is not None and one > most:
                 yield self.finding(context, entry.span, "over", option=key, value=entry.text, other=limit.text)
 

@@ -11,6 +11,7 @@ import os
 import pickle
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from pathlib import Path
@@ -82,8 +83,15 @@ def likely(path: str) -> tuple[int, int]:
 
 
 def _likely_first(found: Iterable[Found]) -> Iterator[Found]:
+    """Yield the likely files first, the kinds in turns: where all scripts are right, they don't keep the rest waiting."""
     single = [each._replace(names=(name,)) for each in found for name in each.names]
-    return iter(sorted(single, key=lambda each: likely(each.above + each.names[0])))
+    before = Counter[tuple[int, int]]()
+    turns: list[tuple[int, int, int]] = []
+    for each in single:
+        about, kind = likely(each.above + each.names[0])
+        turns.append((about, before[about, kind], kind))
+        before[about, kind] += 1
+    return (single[number] for number in sorted(range(len(single)), key=turns.__getitem__))
 
 
 def answer(question: Question, stream: BinaryIO) -> None:

@@ -94,6 +94,18 @@ def test_the_first_finding_comes_before_most_files_are_read(tmp_path: Path, read
     assert len(read) < 10
 
 
+def test_the_first_finding_does_not_wait_for_all_scripts(tmp_path: Path, read: list[str]) -> None:
+    for number in range(500):
+        _write(tmp_path / f"train_npu{number}.sh", "export HCCL_BUFFSIZE=200\n")
+    _write(tmp_path / "train_npu.py", "import os\nos.environ['HCCL_BUFFSIZ'] = '200'\n")
+    stream = _First()
+    with pytest.raises(SystemExit):
+        next(_lines(tmp_path, spare=tmp_path.with_name("other"), stream=stream))
+    (last,) = (json.loads(line) for line in stream.getvalue().splitlines()[-1:])
+    assert last[1] == os.fspath(tmp_path / "train_npu.py")
+    assert len(read) < 10
+
+
 def test_every_file_is_read_once(tmp_path: Path, read: list[str]) -> None:
     names = [f"{number}.{suffix}" for number in range(100) for suffix in ("py", "sh", "yaml", "md")]
     for name in names:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from npu_lsp.languages.branches import Branch, dominates, exclusive, functions, reaches
@@ -38,6 +40,7 @@ _LAST = re.compile(r"\[\"?\$\{#(?P<name>\w+)\[[@*]\]\}\"?\]=")
 class ShellBinding(NamedTuple):
     """One assignment to a variable."""
 
+    name: str
     start: int
     statement: Span
     branch: Branch
@@ -46,12 +49,20 @@ class ShellBinding(NamedTuple):
     """`None`: an array."""
     words: tuple[ShellWord, ...]
     """The elements of an array."""
+    renews: bool
+    """Whether nothing stays of what was there: `opts="$opts --x=y"` and `args=("${args[@]}" --x=y)` keep it, as `+=` does."""
 
     @property
     def held(self) -> Span:
         """Where the assignment stands, up to the end of what it gives."""
         last = self.value if self.value is not None else self.words[-1] if self.words else None
         return Span(self.start, last.end if last is not None else self.start)
+
+    def given(self) -> list[ShellWord]:
+        """Return the words it gives, beside what was there."""
+        if self.value is not None:
+            return list(fields(piece for piece in self.value.pieces if not _is_own(piece, self.name)))
+        return [word for word in self.words if not (len(word.pieces) == 1 and _is_own(word.pieces[0], self.name))]
 
 
 class Variables:
@@ -125,15 +136,15 @@ class Variables:
 
     def carried(self, name: str, at: int, branch: Branch, depth: int = 0) -> Carried | None:
         """Return the words that unquoted `$name`, or `${name[@]}`, turns into, or `None` to leave it as it stands."""
-        active = _active(self._before(name, at, branch), branch, name) if depth <= _DEPTH else []
+        active = self._active(name, at, branch) if depth <= _DEPTH else []
         if not active:
             return None
         first = active[0]
         sure = name != OWN_WORDS or dominates(first.branch, branch)
-        complete = sure and not first.appended and not _refers(first, name)
+        complete = sure and first.renews
         arguments: list[Argument] = []
         for binding in active:
-            words = _words_of(binding, name)
+            words = binding.given()
             for word in words:
                 if len(active) == len(words) == 1 and _is_value(word, binding):
                     return None
@@ -144,10 +155,23 @@ class Variables:
             self.carrying.setdefault(name, set()).add(binding.held)
         return Carried(tuple(arguments), complete)
 
-    def _before(self, name: str, at: int, branch: Branch) -> list[ShellBinding]:
-        """Return the assignments to a variable that stand before `at`; a function has words of its own."""
-        found = [b for b in self.bindings(name) or () if b.start < at and reaches(b.branch, branch)]
-        return [b for b in found if name != OWN_WORDS or functions(b.branch) == functions(branch)]
+    def _active(self, name: str, at: int, branch: Branch) -> list[ShellBinding]:
+        """Return the assignments before `at` that can be in force: one that surely runs later takes the place of those before it."""
+        reaching: list[ShellBinding] = []
+        bindings = self.bindings(name) or ()
+        for binding in reversed(bindings[: bisect_left(bindings, at, key=attrgetter("start"))]):
+            # A function has words of its own.
+            own = name != OWN_WORDS or functions(binding.branch) == functions(branch)
+            if own and reaches(binding.branch, branch) and not exclusive(binding.branch, branch):
+                reaching.append(binding)
+                if binding.renews and dominates(binding.branch, branch):
+                    break
+        active: list[ShellBinding] = []
+        for binding in reversed(reaching):
+            if binding.renews:
+                active = [b for b in active if not dominates(binding.branch, b.branch)]
+            active.append(binding)
+        return active
 
     def _take(self, word: ShellWord, binding: ShellBinding, arguments: list[Argument], depth: int) -> bool:
         """Add `word`, or what it turns into; tell whether that is all of it."""
@@ -190,7 +214,7 @@ class Variables:
                 continue
             span = Span(start, command.end_byte)
             words = tuple(split(self._text, match.end(), command.end_byte).words)
-            yield ShellBinding(start, span, branch_of(chain), False, None, words)
+            yield _binding(OWN_WORDS, start, span, branch_of(chain), False, None, words)
 
     def _find(self, name: str) -> Iterator[ShellBinding | None]:
         """Yield the assignments to `name`; `None` for one to an element of an array, which may be any of them."""
@@ -217,16 +241,16 @@ class Variables:
                     continue
             if text.startswith("(", value_at):
                 words, _ = array(text, value_at, chain[1].end_byte)
-                yield ShellBinding(start, span, branch, appended, None, words)
+                yield _binding(name, start, span, branch, appended, None, words)
                 continue
             if sign[0] == "[":
                 added = split(text, value_at, chain[1].end_byte).words[:1]
-                yield ShellBinding(start, span, branch, True, None, tuple(added))
+                yield _binding(name, start, span, branch, True, None, tuple(added))
                 continue
             words_of = split(text, start, max(chain[1].end_byte, value_at)).words
             value = words_of[0].after(value_at - start) if words_of else None
             if value is not None:
-                yield ShellBinding(start, span, branch, appended, value, ())
+                yield _binding(name, start, span, branch, appended, value, ())
 
     def _is_otherwise(self, name: str) -> bool:
         """Return whether `name` gets values in other ways than `X=v`."""
@@ -269,41 +293,22 @@ def _assignments(text: str, name: str) -> Iterator[tuple[int, str]]:
         at = text.find(name, end)
 
 
-def _active(bindings: list[ShellBinding], branch: Branch, name: str) -> list[ShellBinding]:
-    """Return the assignments that can be in force: one that surely runs later takes the place of those before it.
-
-    `opts="$opts --x=y"` and `args=("${args[@]}" --x=y)` keep what was there.
-    """
-    active: list[ShellBinding] = []
-    for binding in bindings:
-        if exclusive(binding.branch, branch):
-            continue
-        if not binding.appended and not _refers(binding, name):
-            ran = dominates(binding.branch, branch)
-            active = [b for b in active if not ran and not dominates(binding.branch, b.branch)]
-        active.append(binding)
-    return active
-
-
-def _refers(binding: ShellBinding, name: str) -> bool:
-    return any(_is_own(piece, name) for piece in _pieces(binding))
-
-
-def _pieces(binding: ShellBinding) -> Iterator[Piece]:
-    if binding.value is not None:
-        yield from binding.value.pieces
-    for word in binding.words:
-        yield from word.pieces
+def _binding(
+    name: str,
+    start: int,
+    span: Span,
+    branch: Branch,
+    appended: bool,
+    value: ShellWord | None,
+    words: tuple[ShellWord, ...],
+) -> ShellBinding:
+    held = words if value is None else (value, *words)
+    refers = any(_is_own(piece, name) for word in held for piece in word.pieces)
+    return ShellBinding(name, start, span, branch, appended, value, words, not appended and not refers)
 
 
 def _is_own(piece: Piece, name: str) -> bool:
     return piece.kind is not PieceKind.TEXT and piece.text == name
-
-
-def _words_of(binding: ShellBinding, name: str) -> list[ShellWord]:
-    if binding.value is not None:
-        return list(fields(piece for piece in binding.value.pieces if not _is_own(piece, name)))
-    return [word for word in binding.words if not (len(word.pieces) == 1 and _is_own(word.pieces[0], name))]
 
 
 def _is_value(word: ShellWord, binding: ShellBinding) -> bool:

@@ -57,6 +57,9 @@ _PLACE = re.compile(r"\{(\w+)\}")
 _MAYBE = re.compile(r"\[\[(.{1,200}?)\]\]")
 """What a text of a signature says only where its phrase has the places: `port[[ {port}]] is taken`."""
 
+_ADVICE = re.compile(r"`(?:export )?([A-Za-z_]\w{2,60})=([^`\s]{1,60})`")
+"""A variable and its value in a text that says what to do."""
+
 Kind = Literal["cause", "general", "echo", "wrapper", "harmless"]
 """What a message is: one that tells the cause, one of a form that any program prints, one that others' failing brings (a timeout), one that
 only says that something failed, or one that working runs print, too: nothing is said of its line."""
@@ -94,6 +97,15 @@ class ErrorCode(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """All names of settings that it is about."""
         return tuple(dict.fromkeys((*(name for _, name in self.options), *self.looks)))
+
+    @property
+    def advises(self) -> Mapping[str, str]:
+        """The variables that it asks to be set, with the value of those that it gives only one."""
+        found = _ADVICE.findall(self.remedy.en) if self.remedy is not None else []
+        values: dict[str, set[str]] = {}
+        for name, value in found:
+            values.setdefault(name, set()).add(value)
+        return {name: next(iter(several)) for name, several in values.items() if len(several) == 1}
 
     def read_from(self, message: str) -> ErrorCode:
         """Return it with what its message says, as far as it looks as it should."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from npu_lsp.catalog.error_codes import ErrorCode
@@ -34,6 +34,16 @@ class Cause(NamedTuple):
     """The message has the value that is set there."""
     written: Written | None = None
     """A setting that the catalog doesn't know."""
+    advised: bool = False
+    """It is set already as the error's advice asks: something else is wrong."""
+
+
+def _as_advised(cause: Cause, advice: Mapping[str, str]) -> bool:
+    if cause.entry is not None:
+        return False
+    if cause.row is not None:
+        return cause.row.known and advice.get(cause.row.option) == str(cause.row.value)
+    return cause.written is not None and advice.get(cause.written.name) == cause.written.value
 
 
 class Evidence:
@@ -80,8 +90,10 @@ class Evidence:
             (*words, *code.looks), message, known={plain(cause.row.option) for cause in found if cause.row}
         )
         unique = {cause[:3]: cause for cause in reversed(found)}
+        advice = code.advises
+        marked = [cause._replace(advised=_as_advised(cause, advice)) for cause in unique.values()]
         # What the command line says in another order than the catalog counts the same.
-        return sorted(unique.values(), key=lambda cause: (not cause.quoted, cause.entry is None, cause[:3]))
+        return sorted(marked, key=lambda cause: (cause.advised, not cause.quoted, cause.entry is None, cause[:3]))
 
     def sets(self, name: str) -> bool:
         """Return whether anything in the folder sets it."""

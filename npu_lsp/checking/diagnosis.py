@@ -36,10 +36,13 @@ _REMEDY = re.compile(r" (?:Possible|Solution)")
 """What follows a reason where no bracket ends it."""
 _WORTH = {"cause": 40, "general": 32, "echo": 22, "wrapper": 5, "harmless": 0}
 _LEVEL = re.compile(
-    r"\b(?:ERROR|FATAL|CRITICAL|EXCEPTION)\b|\b\w*(?:Error|Exception): |(?P<mild>\b(?:WARNING|WARN|INFO|DEBUG)\b|\b\w*Warning: |\A\W*(?:\([^()]{0,60}\) )?\[?[WI]\d{4} )"
+    r"\b(?:ERROR|FATAL|CRITICAL|EXCEPTION)\b|\b\w*(?:Error|Exception): |(?P<mild>\b(?:WARNING(?!: Retrying \(Retry)|WARN|INFO|DEBUG)\b|\b\w*Warning: |\A\W*(?:\([^()]{0,60}\) )?\[?[WI]\d{4} )"
 )
 _MILD = -30
 """What is logged as a warning stands behind errors: a run went on after it."""
+_CALL = re.compile(r"(?:return |await |yield )?[A-Za-z_][\w.\[\]'\"]{0,120}\([^()]{0,200}\)?(?!\S)(?! \S)")
+"""A line of a traceback that shows a call: what stands in it was called, and may have failed for any reason."""
+_OF_CALL = -30
 _SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
 _FINDING, _SETTING, _FIRST, _VALUES = 25, 6, 8, 4
 _OFTEN = 3
@@ -180,11 +183,13 @@ def _worth(each: Explained, ranks: Ranks | None) -> float:
             worth += _SIGNATURE if code.code.islower() else _WITHOUT_REMEDY if code.remedy is None else 0
     if any(cause.entry is not None for cause in each.causes):
         worth += _FINDING
-    elif each.causes:
+    elif any(not cause.advised for cause in each.causes):
         worth += _SETTING
     if ranks is not None and mention is not None and mention.process == ranks.first:
         worth += _FIRST
     level = _LEVEL.search(mention.text[:_HEAD]) if mention is not None else None
+    if mention is not None and _CALL.fullmatch(mention.text.strip()):
+        worth += _OF_CALL
     return worth + (_MILD if level is not None and level["mild"] else 0)
 
 

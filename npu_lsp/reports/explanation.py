@@ -25,12 +25,15 @@ _MOST = 5
 """Places that people are shown for one error, and errors that they are shown whole."""
 _WIDEST = 300
 """Characters of a message that people are shown."""
+_ADVICE = 1200
+"""Characters of an advice, which is ours but for what stands in a message."""
 _DO = Text("do", "处理")
 _ABOUT = Text("options", "相关配置项")
 _SOURCE = Text("source", "来源")
 _LOG = Text("log, line {line}", "日志第 {line} 行")
 _TIMES = Text(" ({times} times)", "（共 {times} 次）")
 _SET = Text("set in", "配置位置")
+_ADVISED = Text("(as advised already)", "（已按建议设置）")
 _FIX = Text("fix", "修复")
 _WRITE = Text("write", "改为")
 _REASON = Text("reason", "原因")
@@ -214,7 +217,7 @@ def _told(each: Explained, language: Language) -> Iterator[tuple[str, str]]:
     if each.reason and code.code and each.reason not in code.what.to(language):
         yield _REASON.to(language), _quoted(each.reason)
     if code.remedy is not None:
-        yield _DO.to(language), _quoted(code.remedy.to(language))
+        yield _DO.to(language), _quoted(code.remedy.to(language), _ADVICE)
     if code.wants is not None:
         yield _WRITE.to(language), _quoted("{}={}".format(*code.wants))
     if each.names:
@@ -244,6 +247,8 @@ def _about(cause: Cause, language: Language) -> Iterator[str]:
         yield one_line(f"{row.option}{value}")
     if written is not None:
         yield _quoted(f"{written.name} {written.value}")
+    if cause.advised:
+        yield _ADVISED.to(language)
     if entry is not None:
         yield _of_entry(entry)
         if entry.reported_fixes:
@@ -292,9 +297,9 @@ def _listed(errors: Sequence[Explained], language: Language) -> str:
     return one_line(", ".join(named[: 2 * _MOST]))
 
 
-def _quoted(text: str) -> str:
+def _quoted(text: str, most: int = _WIDEST) -> str:
     """Return what stands in a log as it may be shown: in one line, bounded, without what controls a terminal or a CI system."""
-    return one_line(text)[:_WIDEST].replace("::", ": :")
+    return one_line(text)[:most].replace("::", ": :")
 
 
 def _json(each: Explained) -> dict[str, Any]:

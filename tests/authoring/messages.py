@@ -24,8 +24,11 @@ from tests.authoring.python_tree import code, parse, walk
 from tests.authoring.refusals import said, text_of
 
 _CPP = re.compile(
-    r"(?:LOG\((?:ERROR|FATAL)\)|TORCH_CHECK|TORCH_NPU_WARN|ULOG_ERROR|MINDIE_LLM_LOG_ERROR|PTA_ERROR|MS_EXCEPTION\(\w+\)|ASCEND_LOGE)[^;]{0,600}?;"
+    r"\b(?:LOG\((?:ERROR|FATAL)\)|TORCH_CHECK|TORCH_NPU_WARN|ULOG_ERROR|MINDIE_LLM_LOG_ERROR|PTA_ERROR|MS_EXCEPTION\(\w+\)|ASCEND_LOGE|HCCL_ERROR"
+    r"|RPT_\w+|GELOGE|REPORT_\w+|ADP_LOG\(ERROR\)|RT_LOG_\w*ERROR|std::c(?:out|err) <<)[^;]{0,600}?;"
 )
+_HOLE = re.compile(r"%[-+0-9.]*(?:l{1,2}|z|h)?[sducxfpi]")
+"""What `printf` fills in."""
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _TEST = re.compile(r"(?:^|/)(?:tests?|examples?|benchmarks?|docs?|tools?)/|(?:^|/)test_|_test\.\w+$")
 _SHORTEST, _LARGEST = 20, 400_000
@@ -57,7 +60,7 @@ def of_python(text: str) -> Iterator[str]:
 def of_cpp(text: str) -> Iterator[str]:
     """Yield what a file logs as errors or checks."""
     for match in _CPP.finditer(text):
-        yield "{}".join(_STRING.findall(match[0]))
+        yield _HOLE.sub("{}", "{}".join(_STRING.findall(match[0])))
 
 
 def is_known(message: str) -> bool:

@@ -112,6 +112,11 @@ def test_settings_that_a_message_only_speaks_of_are_named(folder: Path, said: st
         ("ValueError: Draft message 33 not found", "--speculative-config"),
         ("RuntimeError: Can not offload work to a pool after shutdown", "--cpu-offload-gb"),
         ("KeyError: 'profiler'", "--profiler-config"),
+        ("RuntimeError: only dense CPU tensors can be pinned", "--context-parallel-size"),
+        (
+            "ValidationError: x\nport\n  Input should be a valid integer [type=int_parsing, input_value='a']",
+            "--additional-config",
+        ),
         ("ValueError: GMM needs two components", "--moe-grouped-gemm"),
         ("error: unexpected argument '--no-dep' found", "argument-split"),
         ("pip._vendor.urllib3.exceptions.NameResolutionError: Temporary failure in name resolution", "name-resolution"),
@@ -140,6 +145,24 @@ def test_what_a_message_does_not_mean_is_not_said_of_it(folder: Path, said: str,
         ("fatal: unable to access 'https://h/': Could not resolve host: github.com", "ssl-proxy", "proxy"),
         ("  Temporary failure resolving 'ports.ubuntu.com'", "ssl-proxy", "proxy"),
         (
+            "aclnnX or aclnnXGetWorkspaceSize not in libopapi.so, or libopapi.sonot found.",
+            "operator-library-lacks",
+            "aclnnX",
+        ),
+        ("The value ofmodelNamemust meet the following rules: [1, 256].", "mindie-value", "`modelName`"),
+        ("RuntimeError: Role name '' is invalid. Maybe you are trying", "no-launcher", "msrun"),
+        ("ModuleNotFoundError: No module named 'megatron.bridge'", "megatron-bridge", "vanilla_mbridge"),
+        ("/bin/sh: 1: hccn_tool: not found", "hccn-tool-missing", "/etc/hccn.conf"),
+        ("libaicpu_scheduler.so: cannot open shared object file", "board-library-missing", "/usr/lib64"),
+        ("[ERROR] Get soc name failed.", "dcmi-initialise", "/dev/davinci_manager"),
+        ("ValueError: Please add --master_port to it", "flag-asked", "--master_port"),
+        ("RuntimeError: Please set the environment variable 'X_PATH' to it", "variable-asked", "`X_PATH`"),
+        (
+            "CompilationConfig\n  Input should be an object [type=dataclass_type, input_value=3, input_type=int]",
+            "configuration-key-value",
+            "compilation-config",
+        ),
+        (
             "WARNING: Retrying (Retry(total=4)) after connection broken by 'NewConnectionError('<x>: [Errno -3] Temporary failure in name resolution')': /simple/torch/",
             "ssl-proxy",
             "proxy",
@@ -149,6 +172,33 @@ def test_what_a_message_does_not_mean_is_not_said_of_it(folder: Path, said: str,
 def test_what_a_message_means_is_said_of_it(folder: Path, said: str, code: str, what: str) -> None:
     first = explained(folder, f"{said}\n")["errors"][0]
     assert (first["code"], what in json.dumps(first)) == (code, True)
+
+
+def test_a_download_that_failed_comes_before_what_it_was_for(folder: Path) -> None:
+    log = (
+        "WARNING: Retrying (Retry(total=4)) after connection broken by 'NewConnectionError('<x>: [Errno -3] Temporary failure in name resolution')': /simple/torch-npu/\n"
+        "ERROR: Could not find a version that satisfies the requirement torch-npu==2.5.1 (from versions: none)\n"
+    )
+    assert explained(folder, log)["errors"][0]["code"] == "ssl-proxy"
+
+
+def test_what_a_traceback_calls_leads_nothing(folder: Path) -> None:
+    log = (
+        "    torch_npu._C._npu_setDevice(device_id)\n"
+        "RuntimeError: SetPrecisionMode: NPU function error: AclSetCompileopt(ACL_PRECISION_MODE, mode), error code is 500001\n"
+    )
+    assert explained(folder, log)["errors"][0]["log"]["line"] == 2
+
+
+def test_advice_is_told_whole_and_what_is_so_already_is_marked(folder: Path) -> None:
+    log = "ExternalError: ACL error, the error code is : 500002.\n"
+    (folder / "conf" / "on.sh").write_text("export FLAGS_npu_jit_compile=0\n")
+    shown = text_of(folder, log, "conf")
+    assert "FLAGS_npu_jit_compile 0\n    (as advised already)" in shown
+    long = max(load().error_codes.signatures(), key=lambda each: len(each.remedy.en if each.remedy else ""))
+    assert long.remedy is not None
+    assert len(long.remedy.en) > 300
+    assert long.remedy.en.split("`")[-1].rstrip(".") in npu_lsp("explain", long.code, cwd=folder).out
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ _KEY = re.compile(
     r"(?:(?<![\w/.-])|(?<=args\.)|(?<=self\.)|(?<=config\.)|(?<=config\(\)\.))[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?!\w|[/(]|\.\w)|(?<![\w/.(-])[a-z]{2,}(?:[A-Z][a-z0-9]+)+(?![\w/(.:])"
     r"|(?<=[a-z]_config\.)[\w.]+\w"
 )
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SPOKEN_OF, _MOST_WORDS = 2, 6
 _SPOKEN = {
     r"\b(?:TP(?! rank)|[Tt]ensor[ -](?:model[ -])?parallel)": (
@@ -44,7 +45,7 @@ _SPOKEN = {
     ),
     r"\b(?:PCP|prefill[ -]context)": ("--prefill-context-parallel-size",),
     r"\b(?:DCP|decode[ -]context)": ("--decode-context-parallel-size", "dcp_size"),
-    r"\b(?:CP|[Cc]ontext[ -]parallel)": ("--context-parallel-size", "context_parallel_algo"),
+    r"\b(?:CP\b|[Cc]ontext[ -]parallel)": ("--context-parallel-size", "context_parallel_algo"),
     r"\b[Ss]equence[ -]parallel": ("--sequence-parallel", "VLLM_ASCEND_ENABLE_FLASHCOMM1"),
     r"\bnum_moe_experts\b": ("--num-experts",),
     r"\b[Bb]lock[ _-]size\b": ("--block-size",),
@@ -126,7 +127,9 @@ def spelled(catalog: Catalog, places: Mapping[str, bytes]) -> Iterator[NamedSett
     for place, surfaces in _SURFACES if places else ():
         name = places.get(place, b"").decode("utf-8", "replace").strip().lstrip("-")
         if name and re.fullmatch(r"[\w.-]+", name):
-            known = list(_options(catalog, name))
+            # `CompilationConfig` is what the class of `--compilation-config` is called.
+            flag = _HUMP.sub("-", name).lower() if name.endswith("Config") else ""
+            known = list(_options(catalog, name)) or (list(_options(catalog, flag)) if flag else [])
             yield from known or (NamedSetting(each, name) for each in surfaces)
 
 

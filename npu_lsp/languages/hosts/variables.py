@@ -32,7 +32,7 @@ class VariableLines(LocatedText):
         """Add what the host says otherwise, at `start`, or in the place of the host's `[start, end)`."""
         self.pieces.append(text)
         last = start if end is None else end
-        self.starts.extend([start] + [last] * (len(text) - 1))
+        self.starts.extend(([start] + [last] * len(text))[: len(text)])
         self.ends.extend([last] * len(text))
 
     def export(self, host: str, lead: Span, name: Span, value: Span, end: int, *, known: bool = True) -> None:

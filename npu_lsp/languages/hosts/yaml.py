@@ -14,7 +14,7 @@ from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
 from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.hosts.word_lists import listed
 from npu_lsp.languages.hosts.yaml_arguments import arguments as of_servers
-from npu_lsp.languages.hosts.yaml_arguments import handed_on
+from npu_lsp.languages.hosts.yaml_arguments import handed_on, served_by
 from npu_lsp.languages.hosts.yaml_containers import containers, packages
 from npu_lsp.languages.hosts.yaml_contexts import (
     Anchors,
@@ -49,9 +49,10 @@ _PROGRAM = re.compile(r"(?:.*/)?(?:vllm|sglang|python[\d.]*|torchrun|swift|llama
 _GLUED = re.compile(r"--[A-Za-z][\w-]*[ \t]+(?:[\w./:-]+[ \t]*)?\Z")
 """A flag and its value in one item, or one with a blank behind it."""
 _COMMANDS = frozenset({"command", "args", "cmd", "entrypoint", "argv"})
+_IN_QUOTES = re.compile(r'["$`\\]')
 _EXPANDED = re.compile(r"(?<!\$)\$\([A-Za-z_][\w.-]*\)")
 """What Kubernetes puts the value of a container's variable in the place of."""
-_LISTS = frozenset({"server_cmd"})
+_LISTS = frozenset(f"{lead}server_cmd{tail}" for lead in ("", "_") for tail in ("", "_extra", "_template"))
 """The same as a list; a text of that name is no script, but cut into words by the tests of vLLM-Ascend, whatever its lines."""
 _VARIABLES = frozenset({"env", "environment", "variables"})
 _VARIABLE_KEY = re.compile(r"(?:^|[ {,-])(?:env|environment|variables)[ ]*:", re.MULTILINE)
@@ -69,7 +70,7 @@ def _find(document: Document) -> Iterator[Injection]:
     yield from handed_on(document)
     environment = names_variable(document.text)
     contexts, arguments = may_hold_context(document.text), may_hold_argument(document.text)
-    told = environment or contexts or arguments or may_match(document.text)
+    told = environment or contexts or arguments or may_match(document.text) or "server_cmd" in document.text
     if not (told or _VARIABLE_KEY.search(document.text) or _FILE.search(document.text)):
         return
     yield from _json_items(document)
@@ -208,8 +209,8 @@ def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Inje
         if below is not None:
             yield below.found()
         else:
-            found = _items(walker, column, words=key in _COMMANDS or key in _LISTS)
-            yield from (each._replace(part=part) for each in found)
+            found = _items(walker, column, words=key in _COMMANDS or key in _LISTS, served=key in _LISTS)
+            yield from (each._replace(part=part or each.part) for each in found)
     else:
         scalar = walker.scalar(entry.start("rest"), rest, column)
         if scalar is not None:
@@ -303,13 +304,14 @@ def _listed(walker: Walker, column: int) -> Iterator[Scalar | None]:
         yield walker.scalar(item.start("rest"), rest, line.indent)
 
 
-def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Injection]:
-    """Yield the commands of a list; `words`: where all items are words, they are those of one command."""
+def _items(walker: Walker, column: int, *, words: bool, served: bool) -> Iterator[Injection]:
+    """Yield the commands of a list; `words`: where all items are words, they are those of one command; `served`: perhaps of vLLM's."""
     listed = list(_listed(walker, column))
     found = [scalar for scalar in listed if scalar is not None and not scalar.text.startswith("- ")]
     if words and found and _are_words(found):
         # A list in the list is a slip, and what it holds is missing.
-        yield _joined(found)._replace(part=len(found) < len(listed))
+        lead = served_by([scalar.text for scalar in found]) if served else ""
+        yield _joined(found, lead)._replace(part=bool(lead) or len(found) < len(listed))
         return
     yield from map(_command, found)
 
@@ -319,28 +321,26 @@ def _command(scalar: Scalar) -> Injection:
     return _joined([scalar]) if _FLAG_WITH_JSON.match(scalar.text) else scalar.found()
 
 
-def _joined(scalars: list[Scalar]) -> Injection:
-    """Return the command whose words are the items of a list: no shell looks at what is in them."""
+def _joined(scalars: list[Scalar], lead: str = "") -> Injection:
+    """Return the command whose words are the items of a list, behind `lead`: no shell looks at what is in them."""
     lines = VariableLines()
+    lines.put(lead, scalars[0].span.start)
     for number, scalar in enumerate(scalars):
         if number:
-            # Where a word ends, more of it may be typed.
-            lines.put(" ", scalar.span.start)
-        if number and is_flag(scalars[number - 1].text):
-            # JSON, which is read where it stands.
-            lines.put(HOLE, scalar.span.start, scalar.span.end)
+            lines.put(" ", scalar.span.start)  # where a word ends, more of it may be typed
+        if (number and is_flag(scalars[number - 1].text)) or (lead and "$" in scalar.text):
+            lines.put(HOLE, scalar.span.start, scalar.span.end)  # JSON, read where it stands, or what the tests fill in
             continue
         text = _EXPANDED.sub(lambda match: HOLE * len(match[0]), scalar.text)
         safe = careful(text.replace(HOLE, "_")) is not None and not _GLUED.match(text)
-        if not safe and "'" in text:
+        quote = "" if safe else "'" if "'" not in text else '"'
+        if quote == '"' and _IN_QUOTES.search(text):
             lines.put(HOLE, scalar.span.start, scalar.span.end)
         else:
-            if not safe:
-                lines.put("'", scalar.starts[0])
+            lines.put(quote, scalar.starts[0])
             for char, start, end in zip(text, scalar.starts, scalar.ends, strict=True):
                 lines.put(char, start, end)
-            if not safe:
-                lines.put("'", scalar.ends[-1])
+            lines.put(quote, scalar.ends[-1])
     return Injection(Kind.SHELL, *lines.done(), careful)
 
 

@@ -121,6 +121,15 @@ def _engine(walker: Walker, engine: Surface, column: int) -> Iterator[Injection]
         yield Injection(Kind.SHELL, *lines.done(), _as_keyword, part=True, own=True)
 
 
+def served_by(words: Sequence[str]) -> str:
+    """Return how the command begins whose words a list has without its program: vLLM's, where most of its flags are."""
+    if not words or not words[0].startswith("--"):
+        return ""
+    flags = [word[2:].partition("=")[0].partition(" ")[0] for word in words if word.startswith("--")]
+    known = sum(_is_meant(flag, Surface.VLLM) for flag in flags)
+    return f"{_COMMANDS[Surface.VLLM]} " if 3 * known > 2 * len(flags) else ""
+
+
 def _is_meant(key: str, engine: Surface) -> bool:
     from npu_lsp.catalog.load import load
 

@@ -117,3 +117,30 @@ def test_arguments_of_a_test_are_words_of_a_command() -> None:
     assert block.open
     assert [fact.kind for fact in block.facts] == [FactKind.GLUED_WORD]
     assert reading("server_cmd: >\n  vllm serve m\n    --port 8000\n    --seed 1\n", Kind.YAML).syntax == ()
+
+
+@pytest.mark.parametrize("key", ["_server_cmd: &server_cmd", "server_cmd_extra:", "server_cmd_template:"])
+def test_flags_that_a_test_lists_without_their_program_are_of_vllm(key: str) -> None:
+    items = (
+        "--max-model-len",
+        "4096",
+        "--no-enable-perfix-caching",
+        "--reasoning-parser",
+        "a'b",
+        "--port",
+        "$PORT",
+        "--seed",
+        "1",
+    )
+    listed = "".join(f'  - "{item}"\n' for item in items)
+    (block,) = (block for block in reading(f"{key}\n{listed}", Kind.YAML).blocks if block.command is not None)
+    assert block.open
+    said = {setting.name: setting.value.data for setting in block.settings}
+    assert said["reasoning-parser"] == "a'b"
+    assert "no-enable-perfix-caching" in said
+    assert not next(setting for setting in block.settings if setting.name == "port").value.known
+
+
+def test_flags_of_another_program_are_not() -> None:
+    text = "server_cmd_extra:\n  - --model-path\n  - m\n  - --mem-fraction-static\n  - '0.8'\n  - --seed\n  - '1'\n"
+    assert not any(block.settings for block in reading(text, Kind.YAML).blocks)

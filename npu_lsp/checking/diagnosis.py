@@ -42,6 +42,8 @@ _MILD = -30
 """What is logged as a warning stands behind errors: a run went on after it."""
 _CALL = re.compile(r"(?:return |await |yield )?[A-Za-z_][\w.\[\]'\"]{0,120}\([^()]{0,200}\)?(?!\S)(?! \S)")
 """A line of a traceback that shows a call: what stands in it was called, and may have failed for any reason."""
+_FRAME = re.compile(r"""File "[^"\n]{1,300}", line \d+""")
+"""A line of a traceback that only says where something was called, which the level of a log makes one of an error."""
 _OF_CALL = -30
 _SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
 _FINDING, _SETTING, _FIRST, _VALUES = 25, 6, 8, 4
@@ -106,7 +108,7 @@ def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosi
     ranks = _ranks(log)
     found: list[tuple[float, int, Explained]] = []
     lines: set[tuple[str, int]] = set()
-    for number, mention in enumerate(log.mentions):
+    for number, mention in enumerate(each for each in log.mentions if not _is_frame(each)):
         explained = _explained(mention, catalog, evidence)
         if explained is not None:
             worth = _worth(explained, ranks)
@@ -128,6 +130,10 @@ def named(code: ErrorCode, evidence: Evidence | None) -> Explained:
     """Return an error that was asked for by name."""
     code = code.filled({})
     return Explained(code, None, evidence.causes(code) if evidence is not None else ())
+
+
+def _is_frame(mention: LogMention) -> bool:
+    return mention.code == FAULT and _FRAME.search(mention.text[: 2 * _HEAD]) is not None
 
 
 def _explained(mention: LogMention, catalog: Catalog, evidence: Evidence | None) -> Explained | None:

@@ -155,6 +155,16 @@ def test_what_a_message_does_not_mean_is_not_said_of_it(folder: Path, said: str,
         ("/bin/sh: 1: hccn_tool: not found", "hccn-tool-missing", "/etc/hccn.conf"),
         ("libaicpu_scheduler.so: cannot open shared object file", "board-library-missing", "/usr/lib64"),
         ("[ERROR] Get soc name failed.", "dcmi-initialise", "/dev/davinci_manager"),
+        (
+            'ERROR 03-30 [x.py:8] File "/c.py", line 3, in compile\nERROR 03-30 [x.py:8] ///---[ERROR][Triton][BEG]---',
+            "bishengir-failed",
+            "--max-num-batched-tokens",
+        ),
+        (
+            "Because there is no version of triton-ascend==3.2.1 and you require triton-ascend==3.2.1",
+            "package-version-missing",
+            "mirrors.huaweicloud.com",
+        ),
         ("ValueError: Please add --master_port to it", "flag-asked", "--master_port"),
         ("RuntimeError: Please set the environment variable 'X_PATH' to it", "variable-asked", "`X_PATH`"),
         (

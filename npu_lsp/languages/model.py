@@ -198,13 +198,15 @@ class Declared(NamedTuple):
     """Whether a value must follow."""
     choices: tuple[str, ...] = ()
     """What is allowed; empty: anything."""
+    number: bool = False
+    """Whether it is turned into a number."""
 
     def beside(self, other: Declared | None) -> Declared:
         """Return what is taken where one or the other may be what is declared."""
         if other is None:
             return self
         both = self.choices + other.choices if self.choices and other.choices else ()
-        return Declared(self.takes and other.takes, tuple(dict.fromkeys(both)))
+        return Declared(self.takes and other.takes, tuple(dict.fromkeys(both)), self.number and other.number)
 
 
 class Block(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from npu_lsp.catalog.near import nearest
 from npu_lsp.catalog.surfaces import Surface
-from npu_lsp.languages.model import Setting
+from npu_lsp.languages.model import Declared, Setting
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
@@ -22,6 +22,7 @@ from npu_lsp.text.spans import Edit, Span
 
 _FILES = {
     "convert_weight.py": "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--ckpt_path', type=str)\n"
+    "parser.add_argument('--workers', type=int)\n"
     "parser.add_argument('--dtype', choices=['fp16', 'bf16'])\nargs = parser.parse_args()\n"
 }
 _WORD = re.compile(r"\w[\w.-]*")
@@ -29,6 +30,8 @@ _IS_NONE = re.compile(
     r"(?!(?i:none|null|auto|true|false|[-+]?(?:inf(?:inity)?|nan)|[-+]?0x[\da-f_]+|[-+]?0b[01_]+)\Z)(?![-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\Z)[\d_.+-]*[A-Za-z][\w.+-]*"
 )
 """A word that is no number; YAML takes those with `0x`, too."""
+_WORD_FOR_NONE = re.compile(r"(?i:none|null|auto|true|false)\Z")
+"""What a file of settings may hold in the place of a number, and `argparse` refuses."""
 _LLM = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "
 
 
@@ -38,8 +41,8 @@ class ArgumentValue(Rule):
     ## What it does
     Looks at commands such as `python convert_weight.py --dtype fp61`, as NPU130 does, and compares what stands behind a long flag
     with what the script's own parser allows, and those of Megatron's arguments that take certain words alone in each of its releases,
-    and in those of MindSpeed and its family, with what one of them takes. Of ms-swift and LLaMA-Factory it is known which arguments are
-    numbers, and which words others take.
+    and in those of MindSpeed and its family, with what one of them takes. Of a script's own parser, Megatron, ms-swift and LLaMA-Factory
+    it is known which arguments are numbers, and which words others take.
 
     ## Why is this bad?
     `argparse` stops with `expected one argument` or `invalid choice`.
@@ -104,6 +107,9 @@ class ArgumentValue(Rule):
         "swift sft --model m --learning_rate «le-4» --max_length 1_024\n",
         told("finetuning_type: lora\nstage: «stf»\nmodel_name_or_path: m\n", kind=Kind.YAML),
         told("python convert_weight.py --ckpt_path a --dtype '«fp_16→fp16»'\n", "error unsafe", files=_FILES),
+        told("python convert_weight.py --workers «none»\n", "error", files=_FILES),
+        "torchrun pretrain_gpt.py --use-ascend-mc2 --clip-grad «none» --lr 1e-5 --micro-batch-size $N\n",
+        "python preprocess_data.py --input a --output-prefix b --tokenizer-type PretrainedFromHF --workers «auto»\n",
         told("python convert_weight.py «--ckpt_path» --dtype=«int4»\n", "error", files=_FILES),
         "torchrun pretrain_gpt.py --use-ascend-mc2 --position-embedding-type «rotary»\n",
         "torchrun pretrain_gpt.py --use-ascend-mc2 --lr-decay-style «cosin→cosine»\n",
@@ -149,8 +155,10 @@ class ArgumentValue(Rule):
                 return
             script = "Megatron" if setting.surface is Surface.MINDSPEED else setting.surface.row.tool
             yield self._refused(context.text(setting.key), text, value.content, choices, script, context)
-        elif setting.name.replace("-", "_") in numbers and _IS_NONE.fullmatch(text):
-            tool = setting.surface.row.tool
+        elif (setting.name in numbers or setting.name.replace("-", "_") in numbers) and _is_no_number(
+            text, parsed=setting.surface is Surface.MINDSPEED
+        ):
+            tool = "Megatron" if setting.surface is Surface.MINDSPEED else setting.surface.row.tool
             yield self.finding(
                 context, value.span, "number", of=setting, severity=Severity.WARNING, value=text, script=tool
             )
@@ -170,16 +178,25 @@ class ArgumentValue(Rule):
                     context, given.key, "lacks", option=given.name, script=parser.script, severity=severity
                 )
             return
-        value = given.value
-        if value is None or not said.choices or value[0] in said.choices or is_placeholder(value[0]):
-            return
+        if given.value is not None:
+            yield from self._compare(given, said, parser, given.value, context)
+
+    def _compare(
+        self, given: Given, said: Declared, parser: ScriptParser, value: tuple[str, Span], context: Context
+    ) -> Iterator[Finding]:
+        severity = Severity.WARNING if parser.owner else None
         text, span = value
         if context.text(span) != text:
             # A quote stands behind it.
             span = Span(span.start - 1, span.end - 1)
-        if context.text(span) != text:
+        if is_placeholder(text) or context.text(span) != text:
             return
-        yield self._refused(given.name, text, span, said.choices, parser.script, context, severity)
+        if said.number and _is_no_number(text, parsed=True):
+            yield self.finding(
+                context, span, "number", severity=severity, option=given.name, value=text, script=parser.script
+            )
+        elif said.choices and text not in said.choices:
+            yield self._refused(given.name, text, span, said.choices, parser.script, context, severity)
 
     def _refused(
         self,
@@ -204,6 +221,11 @@ class ArgumentValue(Rule):
             near=near or "",
             choices=likely(choices, value, context.language),
         )
+
+
+def _is_no_number(text: str, *, parsed: bool) -> bool:
+    """Return whether a text is no number; `parsed`: `argparse` alone reads it."""
+    return _IS_NONE.fullmatch(text) is not None or (parsed and _WORD_FOR_NONE.match(text) is not None)
 
 
 def _takes_others(setting: Setting, text: str, choices: Sequence[str], context: Context) -> bool:

@@ -102,7 +102,7 @@ def main(arguments: Sequence[str]) -> int:
                         if name.startswith("--"):
                             seen.setdefault(name[2:], []).append(_Seen(line, ref, repository, each))
     taken, made = _megatron(folder, seen)
-    _others(taken, made, dict(_closed(folder, seen, taken)))
+    _others(taken, made, dict(_closed(folder, seen, taken)), _numbers(seen, taken))
     by_hand = {path.stem: read(path) for path in (DATA / "mindspeed").glob("*.toml")}
     options = {}
     for name, having in sorted(seen.items()):
@@ -244,7 +244,16 @@ def _closed(folder: Path, seen: Mapping[str, Sequence[_Seen]], taken: set[str]) 
             yield name, sorted(values)
 
 
-def _others(taken: set[str], made: set[str], closed: Mapping[str, Sequence[str]]) -> None:
+def _numbers(seen: Mapping[str, Sequence[_Seen]], taken: set[str]) -> list[str]:
+    """Return the flags of Megatron that take one number in all releases, whichever parser has them."""
+    return [
+        name
+        for name in sorted(taken)
+        if all(each.argument.kind in ("int", "float") and each.argument.nargs is None for each in seen[name])
+    ]
+
+
+def _others(taken: set[str], made: set[str], closed: Mapping[str, Sequence[str]], numbers: Sequence[str]) -> None:
     plain = {name for name in made if not name.startswith(("no-", "disable-"))}
     rest = {name for name in made - plain if name.partition("-")[2] not in plain}
     write_others(
@@ -254,6 +263,7 @@ def _others(taken: set[str], made: set[str], closed: Mapping[str, Sequence[str]]
             'source = "https://github.com/NVIDIA/Megatron-LM/blob/core_v0.12.1/megatron/training/arguments.py"',
             *listed("flags", sorted(taken)),
             *listed("fields", sorted(plain | rest)),
+            *listed("numbers", numbers),
             "",
             "[mindspeed.choices]",
             "# What flags take that take certain words alone, in one of the releases at least.",

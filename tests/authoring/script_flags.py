@@ -44,7 +44,7 @@ _KEPT = "# Of the wheels sglang-router"
 _HEAD = """\
 # Arguments of scripts whose parsers are not those of training, by release; made by `python -m tests.authoring.script_flags`.
 # `first` and `last` are releases of MindSpeed-LLM; without `last` the newest one has it, too. `lenient`: the last release that goes on
-# at an argument that it doesn't know. `closed`: the first release since which nothing but the choices is taken. `owner`: whose it is, where
+# at an argument that it doesn't know. `closed`: the first release since which nothing but the choices is taken. `number`: it is turned into one. `owner`: whose it is, where
 # that is another one; `engine`: the surface whose options it takes, too.
 """
 
@@ -95,6 +95,7 @@ def _of_wheels(folder: Path, paths: Sequence[str]) -> Mapping[str, list[Argument
 
 def _plain_row(name: str, found: Sequence[Argument]) -> str:
     parts = ["takes = true"] if all(each.nargs not in ("0", "?", "*") and not each.open for each in found) else []
+    parts += ["number = true"] if all(each.kind in ("int", "float") and each.nargs is None for each in found) else []
     values = dict.fromkeys(str(value) for each in found for value in each.choices) if _is_closed(found) else ()
     told = ", ".join(f'"{value}" = {{}}' for value in values)
     parts += [f"choices = {{ {told} }}"] if values else []
@@ -111,6 +112,8 @@ def _row(name: str, having: Mapping[str, Sequence[Argument]]) -> str:
     newest = having[list(having)[-1]]
     if all(each.nargs not in ("0", "?", "*") and not each.open for each in newest):
         parts.append("takes = true")
+    if all(each.kind in ("int", "float") and each.nargs is None for found in having.values() for each in found):
+        parts.append("number = true")
     closed = list(having)
     while closed and not all(_is_closed(having[release]) for release in closed):
         del closed[0]

@@ -109,4 +109,5 @@ def _said(call: cst.Call) -> Declared:
     elements = choices.elements if isinstance(choices, (cst.List, cst.Tuple)) and kind in ("str", "int") else ()
     values = [each.value.value if isinstance(each.value, cst.Integer) else _text(each.value) for each in elements]
     known = tuple(value for value in values if value is not None)
-    return Declared(takes, known if len(known) == len(values) else ())
+    number = takes and nargs is None and isinstance(given.get("type"), cst.Name) and kind in ("int", "float")
+    return Declared(takes, known if len(known) == len(values) else (), number)

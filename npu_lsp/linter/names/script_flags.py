@@ -210,7 +210,7 @@ def _released(script: Value, given: tuple[Given, ...], context: Context) -> Scri
     for flag, row in rows.items():
         if not _is_in(row, version):
             continue
-        flags[f"--{flag}"] = Declared(row.get("takes", False), tuple(_allowed(row, version)))
+        flags[f"--{flag}"] = Declared(row.get("takes", False), tuple(_allowed(row, version)), row.get("number", False))
         if "last" in row:
             gone[f"--{flag}"] = row["last"]
     if "engine" in facts:

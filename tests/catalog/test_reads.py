@@ -24,9 +24,11 @@ NO_VARIABLES = {
     "ACL_ALLOW_HF32",
     "AICPU_FLAG",
     "DAC_OVERRIDE",
+    "IPC_LOCK",
+    "SYS_PTRACE",
     "VLLM_USE_RUST_FRONTEND",
 }
-"""Constants of CANN, a capability of Linux and a variable of vLLM that texts name."""
+"""Constants of CANN, capabilities of Linux and a variable of vLLM that texts name."""
 KINDS = {"build", "test", "internal", "other", "debug", "undocumented"}
 
 

@@ -39,7 +39,9 @@ _ELSEWHERE = {
         "UB_CTP",
         "UB_RTP",
         "DAC_OVERRIDE",
-    ),  # engines, algorithms, transports, a capability of Linux
+        "IPC_LOCK",
+        "SYS_PTRACE",
+    ),  # engines, algorithms, transports, capabilities of Linux
     *("LOCAL_RANK", "LOCAL_WORLD_SIZE", "TORCHINDUCTOR_CACHE_DIR"),  # PyTorch's variables
     *("POD_IP", "VLLM_USE_RUST_FRONTEND"),  # of Kubernetes' files, of vLLM
 }

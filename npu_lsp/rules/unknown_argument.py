@@ -53,7 +53,7 @@ class UnknownArgument(Rule):
     ## What it does
     Looks at commands such as `python convert_weight.py --torch_ckpt_dir a`. Where the script stands in the project and its own
     `argparse` parser says all that it takes, each long flag is compared with that; a start that means one flag is taken, as `argparse`
-    does. The scripts of MindSpeed-LLM that convert weights and data are known by release, too, wherever they stand, and so is what
+    does. So is a script that a container gets through a ConfigMap, where a script of the deployment makes that of a file here. The scripts of MindSpeed-LLM that convert weights and data are known by release, too, wherever they stand, and so is what
     measures vLLM and SGLang (`vllm bench serve`, `sglang.bench_serving`) or stands in front of several (`sglang_router.launch_router`). ms-swift, LLaMA-Factory,
     also in its YAML, and verl take the names of any of their releases; what `+a.b=c` adds for verl is new on purpose, and
     so is what a fork of them declares that stands in the project. What the newest of these releases doesn't take any more is
@@ -81,6 +81,10 @@ class UnknownArgument(Rule):
         "unknown": Text(
             en='The parser of {script} has no argument "{option}": it stops with an error.',
             zh="{script} 的参数解析器中没有“{option}”，会报错退出。",
+        ),
+        "compared": Text(
+            en='{script} compares its arguments with others, and ignores "{option}". Did you mean "{near}"?',
+            zh="{script} 不识别参数“{option}”，会将其忽略。是否应为“{near}”？",
         ),
         "released": Text(
             en='{script} of {owner}{version} has no argument "{option}": it stops with an error.',
@@ -131,6 +135,7 @@ class UnknownArgument(Rule):
     VALID = (
         Valid("python convert_weight.py --torch_ckpt_path a --device 0\n", Kind.SHELL, files=_FILES),
         "python convert_weight.py --torch_ckpt_dir a\n",
+        Valid("python3 /mnt/scripts/convert_weight.py --torch_ckpt_pth a\n", Kind.SHELL, files=_FILES),
         # Of the scripts that are called so in the folders above, one takes it.
         Valid(
             "```sh\npython convert_weight.py --model a --device_id 1\n```\n",
@@ -209,6 +214,22 @@ class UnknownArgument(Rule):
     )
     INVALID = (
         "python convert_ckpt.py --model-type GPT --load-dir a --save-dir b «--target-tensor-paralel-size→--target-tensor-parallel-size» 2\n",
+        # What a container gets of the folder of its deployment.
+        told(
+            "python3 /mnt/scripts/convert_weight.py «--torch_ckpt_pth→--torch_ckpt_path» a\n",
+            "error unsafe",
+            files={
+                "tools/convert_weight.py": _SCRIPT,
+                "deploy.sh": "kubectl create configmap scripts --from-file=./tools/convert_weight.py -n a\n",
+            },
+        ),
+        told(
+            "python3 /mnt/scripts/look.py a «--mxa-size→--max-size» 8 --b\n",
+            files={
+                "../tools/look.py": "import sys\nif sys.argv[2] == '--max-size':\n    look()\n",
+                "../deploy.sh": "kubectl create configmap scripts --from-file=./tools/look.py -n a\n",
+            },
+        ),
         # What is told by its place has no flag.
         told(
             "python convert_weight.py «--model_id» a\n",
@@ -347,14 +368,16 @@ class UnknownArgument(Rule):
         # What has no dashes is filled in by its place.
         flags = [each for each in parser.flags if each.startswith("-")]
         near = nearest(given.name, flags, careful=by_release) if compare else None
+        if parser.compares and near is None:
+            return
         sure = not parser.owner or near is not None or version is not None
         form = "ignored" if parser.lenient else "released" if parser.owner else "near" if near else "unknown"
         yield self.finding(
             context,
             given.key,
-            f"{form}_near" if parser.owner and near else form,
+            "compared" if parser.compares else f"{form}_near" if parser.owner and near else form,
             option=given.name,
-            severity=(Severity.WARNING if sure else Severity.INFO) if parser.owner else None,
+            severity=(Severity.WARNING if sure else Severity.INFO) if parser.owner or parser.compares else None,
             fixes=self.renamed_at(context, given.key, near) if near else [],
             near=near or "",
             script=parser.script,

@@ -19,8 +19,10 @@ from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
-_STARTED = re.compile(r"[\w/}]\.py[\"']?(?:[ \t]+(?:\\\r?\n[ \t]*)?-|[ \t]*\r?\n[ \t]*--[a-z])")
-"""A script that is given a flag, or has one below it without a backslash."""
+_STARTED = re.compile(
+    r"[\w/}]\.py[\"']?(?:(?:[ \t]+[^\s;&|<>#-][^\s;&|<>]{0,80}){0,2}[ \t]+(?:\\\r?\n[ \t]*)?-|[ \t]*\r?\n[ \t]*--[a-z])"
+)
+"""A script that is given a flag, perhaps behind words without one, or has one below it without a backslash."""
 _SCRIPT = re.compile(
     r"(?:pre|post)?train\w{0,100}\.py(?![\w.])|(?:inference|evaluation|evaluate|rlhf)\w{0,100}\.py(?![\w.])"
 )

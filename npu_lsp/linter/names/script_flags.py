@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,6 +36,13 @@ _SHOWN = re.compile(r"[\[\]{}<>|*?]")
 _OF_OTHERS = re.compile(r"(?:\A|/)tools\b")
 """Where Megatron and its other forks keep scripts of the same names."""
 _ANY = Declared(takes=False)
+_FROM_FILE = re.compile(
+    r"kubectl[ \t]+create[ \t]+configmap[^\r\n]{1,300}?--from-file=[\"']?(?P<path>(?:[\w.-]{1,80}/){0,8}(?P<name>[\w.-]{1,80}\.py))(?![\w./=-])"
+)
+"""What of the project is put into a ConfigMap, which containers get as a file of the same name."""
+_COMPARED = re.compile(r"(?:==|\bin)[ \t]{0,4}[(\[]?[\"'](?P<flag>--[A-Za-z][\w-]{2,60})[\"']")
+_MOST = 200
+"""Files of a folder that is looked through."""
 _ENOUGH = 3
 """Flags of a script of MindSpeed-LLM by which it is told from another one of its name."""
 
@@ -78,6 +85,8 @@ class ScriptParser(NamedTuple):
     """Whose releases they are; empty: the script stands there."""
     lenient: str = ""
     """The last release that goes on at a flag that it doesn't know."""
+    compares: bool = False
+    """It has no parser, and compares its words with these flags: another one may be left out or mean something."""
 
 
 @Memoized
@@ -95,8 +104,8 @@ def parsers(context: Context) -> list[tuple[tuple[Given, ...], ScriptParser]]:
 
 def longer(name: str, parser: ScriptParser) -> str | None:
     """Return the flag that a name means, which may be the start of one."""
-    if name in parser.flags:
-        return name
+    if name in parser.flags or parser.compares:
+        return name if name in parser.flags else None
     # The parser of vLLM takes either sign between words, and `--a.b` for a key of the JSON in `--a`.
     said = name.partition(".")[0].replace("_", "-") if parser.owner == "vLLM" else name
     return next((each for each in parser.flags if each == said), None) or next(
@@ -132,8 +141,10 @@ def _there(script: Value, context: Context) -> ScriptParser | None:
     # What an image or a pod starts lies where others put it.
     if context.document.kind is Kind.DOCKERFILE or manifests(context):
         return None
-    if not script.known or not path or script.data.startswith(("/", "~", "$")) or is_left_open(script.data):
+    if not script.known or not path or script.data.startswith(("~", "$")) or is_left_open(script.data):
         return None
+    if script.data.startswith("/"):
+        return _mounted(script.data, Path(path).absolute().parent)
     # A page or a script deep down is often for the project's own folder, where another script may have the same name.
     folders = [Path(each) for each in up_to_top(path, context.root)]
     if len(folders) == 1 and folders[0] != context.root:
@@ -152,6 +163,29 @@ def _there(script: Value, context: Context) -> ScriptParser | None:
             return None
         found.update({flag: said.beside(found.get(flag)) for flag, said in flags.items()})
     return ScriptParser(script.data, found, {}) if found else None
+
+
+def _mounted(script: str, here: Path) -> ScriptParser | None:
+    """Return what a script takes that a container gets from the folder of a deployment, or from the one above."""
+    for folder in (here, here.parent):
+        name = surroundings.once(_put_into_maps, folder).get(Path(script).name)
+        flags = surroundings.once(_declared, folder, name) if name is not None else None
+        if flags:
+            return ScriptParser(script, flags, {})
+        compared = surroundings.once(_compared, folder, name) if name is not None else ()
+        if compared:
+            return ScriptParser(script, dict.fromkeys(compared, _ANY), {}, compares=True)
+    return None
+
+
+def _put_into_maps(folder: Path) -> Mapping[str, str]:
+    """Return the scripts of a folder that its shell scripts put into ConfigMaps, by name: none of several of one name."""
+    found: dict[str, set[str]] = {}
+    for each in sorted(surroundings.names_below(folder, "", _MOST)):
+        data = surroundings.content_below(folder, each, _LARGEST) if each.endswith(".sh") else None
+        for match in _FROM_FILE.finditer(data.decode("utf-8", errors="replace")) if data is not None else ():
+            found.setdefault(match["name"], set()).add(os.path.normpath(match["path"]))
+    return {name: paths.pop() for name, paths in found.items() if len(paths) == 1}
 
 
 @Memoized
@@ -194,6 +228,14 @@ def _declared(folder: Path, name: str) -> dict[str, Declared] | None:
 
     text = data.decode("utf-8", errors="replace")
     return declared(Document(text, kind=Kind.PYTHON, path=str(folder / name))) or {}
+
+
+def _compared(folder: Path, name: str) -> Sequence[str]:
+    """Return the flags that a script without a parser compares the words of `sys.argv` with."""
+    data = surroundings.content_below(folder, name, _LARGEST) or b""
+    if b"sys.argv" not in data or b"ArgumentParser" in data:
+        return ()
+    return tuple(match["flag"] for match in _COMPARED.finditer(data.decode("utf-8", errors="replace")))
 
 
 def _released(script: Value, given: tuple[Given, ...], context: Context) -> ScriptParser | None:

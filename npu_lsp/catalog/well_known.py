@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from npu_lsp.catalog.near import distance
-from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.catalog.surfaces import ROWS, Surface
 from npu_lsp.text import lazy_re as re
 
 _ABOUT = re.compile(r"(?i)(?<![a-z])npus?(?![a-z])|ascend|mindspore|mindspeed|mindie|torch_npu|hccl|davinci")
@@ -74,10 +74,23 @@ _OPTION = re.compile(
     r"(?:\bdocker[ \t]+(?:container[ \t]+)?run\b|(?P<installer>[./][\w./${}-]{2,120}\.run)\b)(?P<rest>(?:[^\r\n;&|\\]|\\\r?\n){1,3000})"
 )
 _FLAG = re.compile(r"(?<=[ \t\n])(?P<dashes>-{1,3})(?P<flag>[a-z][a-z_-]{3,30})(?=[ \t=\r\n\\]|$)")
+_OTHERWISE = {
+    "port": "publish",
+    "ports": "publish",
+    "volumes": "volume",
+    "devices": "device",
+    "environment": "env",
+    "envs": "env",
+}
+"""What an option of `docker run` is called elsewhere, as in the keys of Compose."""
+_RUN = frozenset(
+    ("ais_bench", "sglang_router.launch_router", *(module for row in ROWS.values() for module in row.modules))
+)
+"""Modules that are run."""
 _WORDS = re.compile(r"(?:\"[^\"]*\"|'[^']*'|\\[^\r\n]|[^\s\"'\\])+")
 _SHORT = re.compile(r"-(?P<switches>[ditPq]+)|-[a-zA-Z]")
 _DASHES = re.compile(
-    r"^(?:(?!\b(?:echo|printf)\b)[^\r\n])*?[ \t](?P<flag>---[a-z][\w-]{0,39}\w)(?=[ \t=\r\n\\]|$)", re.MULTILINE
+    r"^(?:(?!\b(?:echo|printf)\b)[^\r\n])*?[ \t](?P<flag>-{3,6}[a-z][\w-]{0,39}\w)(?=[ \t=\r\n\\]|$)", re.MULTILINE
 )
 """What is printed may be a line of dashes."""
 _LEAST, _SURE = 5, 6
@@ -156,8 +169,7 @@ def _options(text: str) -> Iterator[WellKnown]:
         near = _near(match["sub"], _table().subcommands[match["command"]], 4)
         if near is not None:
             yield WellKnown("command", *match.span("sub"), near)
-    for match in _RUN_MODULE.finditer(text):
-        yield from _module(match["module"], match.start("module"))
+    yield from _run_modules(text)
     for match in _OPTION.finditer(text) if "docker" in text or ".run" in text else ():
         known = _table().options["run" if match["installer"] else "docker"]
         if match["installer"] and not _ABOUT.search(match["installer"]):
@@ -165,12 +177,25 @@ def _options(text: str) -> Iterator[WellKnown]:
         start, end = match.span("rest")
         for flag in _FLAG.finditer(text, start, end if match["installer"] else _image(text, start, end)):
             name = flag["flag"]
-            right = name if name in known else _near(name, known, _LEAST)
+            right = _option(name, known)
             if right is not None and f"--{right}" != flag["dashes"] + name:
                 yield WellKnown("option", flag.start(), flag.end(), f"--{right}")
     for match in _DASHES.finditer(text):
-        yield WellKnown("option", *match.span("flag"), match["flag"][1:])
+        yield WellKnown("option", *match.span("flag"), f"--{match['flag'].lstrip('-')}")
     yield from _devices(text)
+
+
+def _run_modules(text: str) -> Iterator[WellKnown]:
+    for match in _RUN_MODULE.finditer(text):
+        slips = [*_module(match["module"], match.start("module"))]
+        near = _near(match["module"], _RUN) if not slips else None
+        yield from slips if near is None else (WellKnown("module", *match.span("module"), near),)
+
+
+def _option(name: str, known: frozenset[str]) -> str | None:
+    """Return the option that a word is, or was meant to be; an installer has no ports and folders, and no plural of them."""
+    meant = _OTHERWISE.get(name, name)
+    return meant if meant in known else _near(name, known, _LEAST)
 
 
 def _image(text: str, start: int, end: int) -> int:
@@ -185,7 +210,7 @@ def _image(text: str, start: int, end: int) -> int:
         if not said.startswith("-"):
             return word.start()
         short, name = _SHORT.fullmatch(said), said.lstrip("-")
-        right = name if name in known else _near(name, known, _LEAST)
+        right = _option(name, known)
         takes = not short["switches"] if short is not None else right is not None and right not in switches
     return end
 

@@ -96,6 +96,8 @@ _FOR_GPUS = frozenset(
         b"gloo",
         b"--gpus",
         b"VLLM_ATTENTION_BACKEND",
+        b"TorchTrainer",
+        b"use_gpu",
     )
 )
 _FOR_NPUS = frozenset(
@@ -109,6 +111,7 @@ _FOR_NPUS = frozenset(
         b"/dev/davinci",
         b"npu-smi",
         b"_PER_NODE=",
+        b"resources_per_worker",
     )
 )
 """A text with one of either may have what GPUs need, and run on NPUs."""

@@ -1,7 +1,8 @@
 """What GPUs need and NPUs don't read, in a text that certainly runs on NPUs and doesn't choose between devices.
 
 Sources: `c10/npu/NPUAllocatorConfig.cpp` and `torch_npu/npu/__init__.py` of torch_npu for the allocator and the process group,
-`runtime/feature/src/device` of CANN's runtime for the visible devices, `vllm_ascend/platform.py` for the attention backend.
+`runtime/feature/src/device` of CANN's runtime for the visible devices, `vllm_ascend/platform.py` for the attention backend,
+https://github.com/ray-project/ray/blob/ray-2.40.0/python/ray/train/torch/config.py for the backend that Ray takes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ _EVIDENCE = re.compile(
     r"(?:^|[\"'])(?:import[ \t]+(?:[\w.]+,[ \t]*){0,8}|from[ \t]+)torch_npu\b|\bdevice_target[ \t]*=[ \t]*[\"']Ascend[\"']"
     r"|(?:^|[;&\"'][ \t]*)(?:source|\.)[ \t]+\S{0,80}(?:Ascend|ascend|nnal|cann)\S{0,80}set_?env\.(?:sh|bash)"
     r"|\b(?:ASCEND_RT|NPU)_VISIBLE_DEVICES\b|(?<![A-Z_])HCCL_[A-Z_]+[\"']?\]?[ \t]*="
-    r"|(?:quay\.io/ascend|ascendhub\.[\w./-]{0,80}|swr\.[\w./-]{0,80}/ascend)/|--device(?:=|[ \t]+)[\"']?npu\b|/dev/davinci|\bnpu-smi\b|^[ \t]*(?:export[ \t]+)?NPUS?_PER_NODE=",
+    r"|(?:quay\.io/ascend|ascendhub\.[\w./-]{0,80}|swr\.[\w./-]{0,80}/ascend)/|--device(?:=|[ \t]+)[\"']?npu\b|/dev/davinci|\bnpu-smi\b|^[ \t]*(?:export[ \t]+)?NPUS?_PER_NODE="
+    r"|\bresources(?:_per_worker)?[ \t]*=[ \t]*\{[ \t]*[\"']NPU[\"']",
     re.MULTILINE,
 )
 """What nobody writes for GPUs."""
@@ -39,9 +41,12 @@ _HABIT = re.compile(
     r"|(?:init_process_group|(?<![\w.])init)\([^()\n]{0,200}?(?P<group>[\"']nccl[\"'])"
     r"|\bddp[_-]backend(?:[ \t]*=[ \t]*[\"']?|[ \t]+)(?P<ddp>nccl|gloo)\b"
     r"|VLLM_ATTENTION_BACKEND=[\"']?(?P<attention>XFORMERS|FLASHINFER|FLASH_ATTN)\b"
+    r"|\bScalingConfig\([^()]{0,200}?(?P<workers>use_gpu[ \t]*=[ \t]*True)|(?P<trainer>TorchTrainer)(?=\()"
     r"|(?P<gpus>--gpus(?<=[ \t]--gpus)(?:=|[ \t]+)[\w'\"=,]+)"
 )
 _OWN_GROUP = re.compile(r"[\"']hccl[\"']")
+_OF_RAY = re.compile(r"\bresources_per_worker[ \t]*=[ \t]*\{[^{}\n]{0,100}[\"']NPU[\"']")
+_TORCH_CONFIG = "torch_config"
 _CONTAINER = re.compile(r"\b(?:docker|podman|nerdctl)[ \t]+run\b(?:\\\r?\n|[^\n;&|\\]|\\(?!\r?\n))*\Z")
 _REACH = 400
 """Characters of a command in front of `--gpus` that are looked at."""
@@ -65,7 +70,7 @@ class Habit(NamedTuple):
     """One place of a text."""
 
     what: str
-    """`variable`, `group`, `ddp`, `attention` or `gpus`."""
+    """`variable`, `group`, `ddp`, `attention`, `workers`, `trainer` or `gpus`."""
     name: str
     """As it is written."""
     span: Span
@@ -126,7 +131,7 @@ def _found(document: Document) -> Iterator[Habit]:
     if any(one in text and other in text for one, other in NAMES.items()):
         return  # It is for both.
     fences = [match.start() for match in _FENCE.finditer(text)] if page else []
-    beside = {"group"} if _OWN_GROUP.search(text) is not None else set()
+    beside = _beside(text)
     for match in _HABIT.finditer(text):
         what = str(match.lastgroup if match.lastgroup not in ("quote", "given") else "variable")
         span = Span(*match.span(what))
@@ -139,3 +144,11 @@ def _found(document: Document) -> Iterator[Habit]:
         if what == "gpus" and not _CONTAINER.search(text, max(0, span.start - _REACH), span.start):
             continue  # Another program's.
         yield Habit(what, match[what], span)
+
+
+def _beside(text: str) -> frozenset[str]:
+    """Return what is right in a text: both groups are named, Ray's workers have no NPU, or its trainer is told a backend."""
+    group = _OWN_GROUP.search(text) is not None
+    on_npus = _OF_RAY.search(text) is not None
+    told = (("group", group), ("workers", not on_npus), ("trainer", not on_npus or group or _TORCH_CONFIG in text))
+    return frozenset(what for what, is_right in told if is_right)

@@ -19,8 +19,8 @@ class GpuHabit(Rule):
     """Something that only GPUs read, in a text that certainly runs on NPUs.
 
     ## What it does
-    Looks for variables of CUDA and NCCL, the process group `nccl`, `ddp_backend` nccl and gloo, attention backends of GPUs and
-    `docker run --gpus` in texts that import `torch_npu`, source CANN's `set_env.sh`, set variables of HCCL or `NPUS_PER_NODE`, or name an
+    Looks for variables of CUDA and NCCL, the process group `nccl`, `ddp_backend` nccl and gloo, attention backends of GPUs,
+    `docker run --gpus`, and Ray's `TorchTrainer` on NPUs with `use_gpu=True` or without HCCL, in texts that import `torch_npu`, source CANN's `set_env.sh`, set variables of HCCL or `NPUS_PER_NODE`, or name an
     image or a device of Ascend, and that don't choose between devices. Nothing is said of a variable beside the one that NPUs read.
 
     ## Why is this bad?
@@ -56,6 +56,14 @@ class GpuHabit(Rule):
             en='vLLM-Ascend has attention of its own, and "{name}" is a backend for GPUs. Remove the variable.',
             zh="vLLM-Ascend 使用自带的注意力后端，“{name}”是 GPU 的后端。请删除该环境变量。",
         ),
+        "workers": Text(
+            en='"{name}" asks for a GPU for each worker besides its NPU, and none is there: Ray waits for ever. Remove it.',
+            zh="“{name}”使每个 worker 除 NPU 外还申请一块 GPU，Ray 会一直等待资源。请删除。",
+        ),
+        "trainer": Text(
+            en='Without a GPU "{name}" connects its workers by "gloo", which has nothing for NPUs. Give it `torch_config=TorchConfig(backend="hccl")`.',
+            zh='没有 GPU 时“{name}”使用通信后端“gloo”，不支持 NPU。请传入 `torch_config=TorchConfig(backend="hccl")`。',
+        ),
         "gpus": Text(
             en='"{name}" asks for GPUs. NPUs come into a container by `--device /dev/davinci0` and the like, or by Ascend Docker Runtime with '
             "`-e ASCEND_VISIBLE_DEVICES=0`.",
@@ -76,6 +84,10 @@ class GpuHabit(Rule):
         "if [ $DEVICE = npu ]; then\n  source /usr/local/Ascend/ascend-toolkit/set_env.sh\nfi\nexport CUDA_VISIBLE_DEVICES=0\n",
         "export ASCEND_RT_VISIBLE_DEVICES=0\nexport CUDA_VISIBLE_DEVICES=0\n",
         "export HCCL_BUFFSIZE=1\nexport CUDA_VISIBLE_DEVICES=\nexport CUDA_DEVICE_MAX_CONNECTIONS=1\n",
+        Valid(
+            'TorchTrainer(f, torch_config=TorchConfig(backend="hccl"), scaling_config=ScalingConfig(resources_per_worker={"NPU": 1}))\n'
+        ),
+        Valid("import torch_npu\nTorchTrainer(f, scaling_config=ScalingConfig(use_gpu=True))\n"),
         Valid("`CUDA_VISIBLE_DEVICES=0` is for GPUs.\n```sh\nexport HCCL_BUFFSIZE=1\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
@@ -108,6 +120,12 @@ class GpuHabit(Rule):
             ("info", "warning"),
         ),
         "docker run -it «--gpus all» quay.io/ascend/vllm-ascend:v0.9.1 bash\n",
+        told(
+            "from ray.train.torch import TorchTrainer\ntrainer = «TorchTrainer»(\n    train, "
+            'scaling_config=ScalingConfig(num_workers=8, «use_gpu=True», resources_per_worker={"NPU": 1})\n)\n',
+            ("warning", "warning"),
+            Kind.PYTHON,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

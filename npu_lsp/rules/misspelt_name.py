@@ -126,6 +126,9 @@ class MisspeltName(Rule):
                     "--install",
                 ),
                 ("export HCCL_BUFFSIZE=1\npython a.py ---model b", "---model", "--model"),
+                ("export HCCL_BUFFSIZE=1\npython a.py ----model b", "----model", "--model"),
+                ("export HCCL_BUFFSIZE=1\npython -m ais_bencn --model a.om", "ais_bencn", "ais_bench"),
+                ("docker run --port 8000:8000 --rm ascend/image vllm serve m", "--port", "--publish"),
                 ("export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=locahost", "locahost", "localhost"),
                 ("export HCCL_BUFFSIZE=1\npython a.py --device nup", "nup", "npu"),
             )

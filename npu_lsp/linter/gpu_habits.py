@@ -107,6 +107,7 @@ def _is_ours(document: Document) -> bool:
     return document.kind is Kind.MARKDOWN and _ASCEND.search(_own_name(document)) is not None
 
 
+@Memoized
 def runs_on_npus(document: Document) -> bool:
     """Return whether a text certainly runs on NPUs, and doesn't choose; `run_gpu.sh` doesn't, whatever it was copied from."""
     name = _own_name(document)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple
@@ -14,6 +15,7 @@ from npu_lsp.languages.registry import PAGES, SCRIPTS
 from npu_lsp.languages.requirements import requirement
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.text import lazy_re as re
+from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
@@ -254,18 +256,34 @@ def python_of(context: Context, required: Required) -> tuple[str, Setting | None
         return (said[0], None) if len(said) == 1 else None
     if context.document.kind not in SCRIPTS and context.document.kind is not Kind.DOCKERFILE:
         return None
-    made = [each["version"] for each in _MADE.finditer(context.document.text, 0, required.setting.key.start)]
-    if made or context.document.kind is not Kind.DOCKERFILE:
-        return (made[-1], None) if len(set(made)) == 1 else None
-    images = [
-        setting
-        for block in context.parsed.blocks
-        if block.surface is Surface.CONTAINER and block.head.start < required.setting.key.start
-        for setting in block.settings
-        if setting.name == "image" and setting.value.known
-    ]
-    found = _PYTHON.search(str(images[-1].value.data)) if images else None
-    return (found["version"], images[-1]) if found is not None else None
+    at = required.setting.key.start
+    places, versions = _made(context.document)
+    count = bisect_right(places, at)
+    if count or context.document.kind is not Kind.DOCKERFILE:
+        return (versions[0], None) if count and len(set(versions[:count])) == 1 else None
+    image = next((setting for start, setting in reversed(_images(context)) if start < at), None)
+    found = _PYTHON.search(str(image.value.data)) if image is not None else None
+    return (found["version"], image) if found is not None else None
+
+
+@Memoized
+def _made(document: Document) -> tuple[list[int], list[str]]:
+    """Return where a text has made an environment of one Python, and which."""
+    found = list(_MADE.finditer(document.text))
+    return [each.end() for each in found], [each["version"] for each in found]
+
+
+@Memoized
+def _images(context: Context) -> list[tuple[int, Setting]]:
+    """Return the images that a text starts from, and where each block of them begins."""
+    blocks = (block for block in context.parsed.blocks if block.surface is Surface.CONTAINER)
+    images = ((block.head.start, setting) for block in blocks for setting in block.settings)
+    return [(start, setting) for start, setting in images if setting.name == "image" and setting.value.known]
+
+
+@Memoized
+def _elsewhere(document: Document) -> list[int]:
+    return [each.start() for each in _ELSEWHERE.finditer(document.text)]
 
 
 def newest_for(context: Context, component: str, fact: str, most: Version) -> str | None:
@@ -283,7 +301,10 @@ def _meet(context: Context, first: Required, second: Required) -> bool:
     if context.document.kind in PAGES or context.document.kind in (Kind.NOTEBOOK, Kind.REQUIREMENTS):
         return False
     one, other = sorted((first.setting.key.start, second.setting.key.start))
-    if exclusive(first.setting.branch, second.setting.branch) or _ELSEWHERE.search(context.document.text, one, other):
+    between = _elsewhere(context.document)
+    if exclusive(first.setting.branch, second.setting.branch) or bisect_left(between, one) < bisect_left(
+        between, other
+    ):
         return False
     # vLLM isn't installed by its plugin; the others are, as it needs them, by whatever comes last.
     return second.name == VLLM or second.setting.key.start > first.setting.key.start

@@ -209,25 +209,27 @@ class LaunchCompanion(Rule):
         if here.document.kind is not Kind.PYTHON or launch.program.name != "vllm":
             return
         # What runs tests sets variables for all of them.
-        if (
-            _FORK in text
-            or _ELSEWHERE.search(text) is not None
-            or is_in_test(context.document, launch.block.head.start)
-        ):
+        if _FORK in text or _starts_elsewhere(here.document) or is_in_test(context.document, launch.block.head.start):
             return
         from npu_lsp.languages.python.first_use import npu_used_before
 
         used = npu_used_before(here.document, here.offset)
-        if used is not None and not _is_set_beside(context, text):
+        if used is not None and not _is_set_beside(context, here.document):
             engine = Related(launch.block.head, self.say(context, "engine"))
             yield self.finding(context, here.span(used), "fork", related=[engine])
 
 
-def _is_set_beside(context: Context, text: str) -> bool:
+@Memoized
+def _starts_elsewhere(document: Document) -> bool:
+    return _ELSEWHERE.search(document.text) is not None
+
+
+@Memoized
+def _is_set_beside(context: Context, document: Document) -> bool:
     """Return whether a module that stands beside the file, and is imported there, says how processes are started."""
     path = context.document.path
     folder = Path(path).absolute().parent if path else None
-    names = {match[1] for match in _IMPORTED.finditer(text)} if folder is not None else ()
+    names = {match[1] for match in _IMPORTED.finditer(document.text)} if folder is not None else ()
     return folder is not None and any(
         _FORK.encode() in (surroundings.content_below(folder, f"{name}.py", _LARGEST) or b"") for name in names
     )

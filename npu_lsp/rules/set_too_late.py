@@ -82,7 +82,7 @@ class SetTooLate(Rule):
         if setting.form is not Form.SUBSCRIPT:
             return
         here = innermost(context.document, setting.statement.start)
-        if here.document.kind is not Kind.PYTHON or _STARTS.search(here.document.text):
+        if here.document.kind is not Kind.PYTHON or _starts_others(here.document):
             return
         from npu_lsp.languages.python.first_use import imported_before, npu_used_before
 
@@ -95,6 +95,11 @@ class SetTooLate(Rule):
         if read is not None:
             related = [Related(here.span(read), self.say(context, "here"))]
             yield self.finding(context, setting.key, "imported" if of_paddle else "used", of=option, related=related)
+
+
+@Memoized
+def _starts_others(document: Document) -> bool:
+    return _STARTS.search(document.text) is not None
 
 
 _COMPONENT = "mindspore"

@@ -13,6 +13,7 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span
 
 _SCRIPTS = frozenset({Kind.SHELL, Kind.DOCKERFILE})
@@ -105,7 +106,7 @@ class UnexpandedVariable(Rule):
             ("braces", span, "${" + document.text[slice(*span)][1:])
             for place in texts(document)
             if place.document.kind in _SCRIPTS
-            for own in _braced(place.document, document.text)
+            for own in _braced(place.document, document)
             if (span := place.content(own)) is not None
         ]
         for message, span, near in (*dict.fromkeys(found), *_in_manifest(document)):
@@ -113,9 +114,14 @@ class UnexpandedVariable(Rule):
             yield self.finding(context, span, message, fixes=fixes, name=context.text(span).strip("${}"))
 
 
-def _braced(document: Document, around: str) -> Iterator[Span]:
+@Memoized
+def _given(document: Document) -> frozenset[str]:
+    return frozenset(match["name"] or match["old"] for match in _GIVEN.finditer(document.text))
+
+
+def _braced(document: Document, around: Document) -> Iterator[Span]:
     found = list(islice(_BRACED.finditer(document.text), MOST_OF_ONE))
-    given = {match["name"] or match["old"] for match in _GIVEN.finditer(around)} if found else set()
+    given = _given(around) if found else frozenset()
     for match in found:
         line = document.line_span(document.line_of(match.start()))
         before = document.text[line.start : match.start()]

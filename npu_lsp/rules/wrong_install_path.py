@@ -13,6 +13,7 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _MAKES = re.compile(r"\b(?:cp|mv|ln|mkdir|install|COPY|ADD)[ \t]+(?P<what>[^\r\n\\;&|]{1,400})")
@@ -74,18 +75,18 @@ class WrongInstallPath(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         for found in misplaced(context.document):
-            if _is_made_here(found.path, context.document):
+            if found.path in _made_here(context.document):
                 continue
             span = Span(found.start, found.end)
             fixes = self.renamed_at(context, span, found.near)
             yield self.finding(context, span, "found", fixes=fixes, path=found.path, near=found.near)
 
 
-def _is_made_here(path: str, document: Document) -> bool:
-    """Return whether the text itself copies something to a path, or into its folder, or makes it a folder."""
-    folder, _, name = path.rpartition("/")
+@Memoized
+def _made_here(document: Document) -> frozenset[str]:
+    """Return the paths to which, or into whose folders, the text itself copies something, and the folders that it makes."""
+    made: set[str] = set()
     for match in islice(_MAKES.finditer(document.text), _LARGEST):
-        words = [word.strip("\"'").rstrip("/") for word in match["what"].split()]
-        if words and (words[-1] == path or (words[-1] == folder and any(w.endswith(f"/{name}") for w in words[:-1]))):
-            return True
-    return False
+        *copied, to = [word.strip("\"'").rstrip("/") for word in match["what"].split()] or [""]
+        made |= {to, *(f"{to}/{each.rpartition('/')[2]}" for each in copied if "/" in each)}
+    return frozenset(made - {""})

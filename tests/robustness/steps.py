@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
+
+from npu_lsp.text.lazy_re import LazyPattern
 
 
 def steps(task: Callable[[], Any]) -> int:
@@ -20,6 +25,64 @@ def steps(task: Callable[[], Any]) -> int:
     finally:
         sys.setprofile(before)
     return counted.cache_info().misses // 2
+
+
+def characters(task: Callable[[], Any]) -> int:
+    """Return how many characters the patterns of the package look through in `task`: a search is one step, however long it takes."""
+    with _counted() as passed:
+        task()
+    return sum(passed)
+
+
+@lru_cache(maxsize=1)
+def _patterns(modules: int) -> list[tuple[LazyPattern, re.Pattern[Any]]]:
+    """Return the patterns of so many `modules`: those of all that are loaded."""
+    # What is frozen isn't told of.
+    gc.unfreeze()
+    found = [(each, each.compiled()) for each in gc.get_objects() if type(each) is LazyPattern]
+    gc.freeze()
+    return found
+
+
+@contextmanager
+def _counted() -> Iterator[list[int]]:
+    """Count what is looked through by each search: up to what it finds, or to the end."""
+    passed: list[int] = []
+
+    def iterated(find: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+        def finditer(text: Any, start: int = 0, end: int = sys.maxsize) -> Iterator[Any]:
+            for found in find(text, start, end):
+                passed.append(found.end() - start)
+                start = found.end()
+                yield found
+            passed.append(max(0, min(end, len(text)) - start))
+
+        return finditer
+
+    def searched(find: Callable[..., Any]) -> Callable[..., Any]:
+        def search(text: Any, start: int = 0, end: int = sys.maxsize) -> Any:
+            found = find(text, start, end)
+            passed.append(max(0, (min(end, len(text)) if found is None else found.end()) - start))
+            return found
+
+        return search
+
+    def listed(find: Callable[..., Any]) -> Callable[..., Any]:
+        def findall(text: Any, start: int = 0, end: int = sys.maxsize) -> Any:
+            passed.append(max(0, min(end, len(text)) - start))
+            return find(text, start, end)
+
+        return findall
+
+    ways = {"finditer": iterated, "search": searched, "findall": listed}
+    patterns = _patterns(len(sys.modules))
+    try:
+        for pattern, compiled in patterns:
+            pattern.__dict__.update((name, way(getattr(compiled, name))) for name, way in ways.items())
+        yield passed
+    finally:
+        for pattern, compiled in patterns:
+            pattern.__dict__.update((name, getattr(compiled, name)) for name in ways)
 
 
 _QUICKEST = 20e-9
@@ -46,7 +109,9 @@ def multiplied(make: Callable[[int], Callable[[], Any]], size: int) -> str | Non
     return f"{some} steps for {size}, {many} for {4 * size}" if many > 8 * some else None
 
 
-def projected(make: Callable[[int], Callable[[], Any]], size: int, most: int) -> str | None:
+def projected(
+    make: Callable[[int], Callable[[], Any]], size: int, most: int, count: Callable[[Callable[[], Any]], int] = steps
+) -> str | None:
     """Return what is to be said of a task that takes more than twice as long for each of `most` things as for one.
 
     Steps for `size`, a third more and two thirds more tell what grows with the number of things, and what with its square. What
@@ -59,7 +124,7 @@ def projected(make: Callable[[int], Callable[[], Any]], size: int, most: int) ->
         if said is not None:
             # What is loaded once, and by nothing smaller: all in the first of three, it would look like a square.
             make(sizes[-1] + 1)()
-        one, two, three = (steps(make(times)) for times in sizes)
+        one, two, three = (count(make(times)) for times in sizes)
         square = (three - 2 * two + one) / 2 / more**2
         each = (two - one) / more - (2 * start + more) * square
         if square * most <= each:

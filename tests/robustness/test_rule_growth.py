@@ -17,10 +17,11 @@ from npu_lsp.linter.rule import Invalid, Rule
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from tests.robustness.steps import projected
+from tests.robustness.steps import characters, projected, steps
 
 _SIZE = 60
 """Examples in the shortest text: more than anything is compared with that has a bound of its own."""
+_SHORT = 24
 _LONGEST = 1_000
 """Characters of an example: longer ones are about length themselves."""
 
@@ -91,19 +92,29 @@ def test_thousands(code: str) -> None:
     assert not told
 
 
-def _outgrown(tried: Tried) -> str | None:
+@pytest.mark.parametrize("code", [rule.code for rule in all_rules() if rule.of_text])
+def test_text_is_looked_through_once(code: str) -> None:
+    """A search is one step: whoever looks through the whole text for each finding takes many more characters, and no more steps."""
+    first = {
+        one.example.kind: one for one in reversed(_tried()) if one.rule.code == code and one.name.endswith("again")
+    }
+    told = {one.name: said for one in first.values() if (said := _outgrown(one, _SHORT, characters))}
+    assert not told
+
+
+def _outgrown(tried: Tried, size: int = _SIZE, count: Callable[[Callable[[], object]], int] = steps) -> str | None:
     """Return what is to be said of a rule that takes longer for each of many findings than for one."""
     rule, example = tried.rule, tried.example
     analyzer = Analyzer(Config(select=(rule.code, *example.others)), all_rules)
 
     def analysis(times: int) -> Callable[[], object]:
         document = Document(tried.make(times), kind=example.kind, path="/nowhere/file")
-        if not tried.unread:
+        if not tried.unread and count is steps:
             # How reading grows is known of another one: what is read is kept with the document.
             read(document)
         return lambda: analyzer.findings(document)
 
     analysis(2)()  # What is loaded once is loaded.
-    said = projected(analysis, _SIZE, MOST)
+    said = projected(analysis, size, MOST, count)
     assert not analyzer.failures
     return said

@@ -192,13 +192,15 @@ def _starts(start: str, names: Iterable[str]) -> list[str]:
 
 def _is_added(setting: Setting, block: Block, context: Context) -> bool:
     """Return whether a key is new on purpose, `+a.b=c`, Hydra's, or beside a configuration that isn't the program's own."""
-    text = context.document.text
     if setting.name.startswith("hydra.") or "@" in setting.name:
         return True
-    return (
-        text[setting.key.start - 1 : setting.key.start] == "+"
-        or _OTHER.search(text, *(block.command or block.span)) is not None
-    )
+    before = context.document.text[setting.key.start - 1 : setting.key.start]
+    return before == "+" or _has_other(context, *(block.command or block.span))
+
+
+@Memoized
+def _has_other(context: Context, start: int, end: int) -> bool:
+    return _OTHER.search(context.document.text, start, end) is not None
 
 
 def _adds(script: str, name: str, context: Context) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterator
+from collections.abc import Set as AbstractSet
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.variable_names import is_variable
@@ -38,7 +40,9 @@ _ALONE = re.compile(
     r"(?P<command>(?:python|torchrun|accelerate|deepspeed|vllm|msrun|mpirun|swift|megatron|llamafactory-cli|bash|sh)[\d.]*)[ \t]",
     re.MULTILINE,
 )
-_EXPORTING = r"export|(?:declare|typeset)[ \t]+-\w*x"
+_EXPORTING = re.compile(r"(?:export|(?:declare|typeset)[ \t]+-\w*x)[^\n]*")
+_READ = re.compile(r"\$\{?(?P<name>\w+)")
+_WORDS = re.compile(r"\w+")
 _ALL_EXPORTED = re.compile(
     r"(?:^|[;&\"'])[ \t]*set[ \t]+(?P<sign>[-+])(?:[a-z]*a|[a-z]*o[ \t]+allexport)\b", re.MULTILINE
 )
@@ -61,12 +65,15 @@ def in_lines(text: str) -> Iterator[SyntaxFinding]:
             arguments = {"name": match["name"], "value": joined}
             yield SyntaxFinding(SyntaxFault.UNQUOTED_LIST, span, arguments, (Edit(span, joined),))
     yield from _cut(text)
+    used: AbstractSet[str] | None = None
+    signs: list[tuple[int, str]] | None = None
     for match in _ALONE.finditer(text):
         names = [each["name"] for each in _NAMES.finditer(match[0][: match.start("end") - match.start()])]
         ours = next(filter(is_variable, names), None)
-        used = (re.search(rf"(?:(?:{_EXPORTING})[^\n]*\b|\$\{{?){name}\b", text) for name in names)
-        signs = [each["sign"] for each in _ALL_EXPORTED.finditer(text, 0, match.start())]
-        if ours is not None and not any(used) and signs[-1:] != ["-"]:
+        used = used if used is not None else _used(text)
+        signs = signs if signs is not None else [(each.end(), each["sign"]) for each in _ALL_EXPORTED.finditer(text)]
+        before = bisect_right(signs, (match.start(), "~"))
+        if ours is not None and used.isdisjoint(names) and (not before or signs[before - 1][1] != "-"):
             at = match.start("end")
             arguments = {"name": ours, "command": match["command"]}
             yield SyntaxFinding(
@@ -75,6 +82,12 @@ def in_lines(text: str) -> Iterator[SyntaxFinding]:
     for match in _UNSET.finditer(text):
         if is_variable(match["name"]):
             yield SyntaxFinding(SyntaxFault.UNSET_AT_ONCE, Span(*match.span("unset")), {"name": match["name"]})
+
+
+def _used(text: str) -> AbstractSet[str]:
+    """Return the names that a script reads, and the words behind `export`."""
+    said = (_WORDS.findall(match.group()) for match in _EXPORTING.finditer(text))
+    return {each["name"] for each in _READ.finditer(text)}.union(*said)
 
 
 def _cut(text: str) -> Iterator[SyntaxFinding]:

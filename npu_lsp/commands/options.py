@@ -189,7 +189,7 @@ def _show(arguments: argparse.Namespace, catalog: Catalog, target: Target) -> in
         found = _by_topic(arguments, catalog, name)
     pages = [render_all(catalog, found, arguments.lang, target, budget=20_000)] if found else []
     if found and arguments.sources:
-        pages.append(cited(catalog, found, arguments.lang))
+        pages.append(cited(catalog, found, arguments.lang, target))
     pages += [render_rule(catalog, rule, arguments.lang) for rule in _rules(catalog, name)]
     if not pages:
         hint = _hint(arguments, catalog, name)

@@ -287,3 +287,32 @@ def test_what_each_statement_rests_on_is_told(run: Any) -> None:
 def test_a_source_at_a_tag_is_the_file_of_that_release(run: Any) -> None:
     _, out, _ = run("show", "ServerConfig.metricsPort", "--sources", "--lang", "zh")
     assert "必选：https://github.com/Ascend/MindIE-LLM/blob/3.0.0.beta.1/src/config_manager/server_config.cpp" in out
+
+
+def test_a_source_says_what_it_is(run: Any) -> None:
+    out = run("show", "max-num-seqs", "--surface", "vllm", "--sources", "--lang", "en")[1]
+    assert "- Read in the code: https://github.com/vllm-project/vllm/blob/v0.33.0/vllm/engine/arg_utils.py" in out
+    assert "- Read in the documentation: https://github.com/vllm-project/vllm-ascend/blob/" in out
+
+
+def test_what_is_gone_says_where_it_was_looked_for(run: Any) -> None:
+    out = run("show", "VLLM_ATTENTION_BACKEND", "--surface", "env", "--sources", "--lang", "en")[1]
+    assert (
+        "- Removed: looked for in vllm v0.16.0 and not found, last found in vllm v0.14.1: https://github.com/vllm-project/vllm/blob/v0.16.0/vllm/envs.py"
+        in out
+    )
+    same = run("show", "max-num-seqs", "--surface", "mindspeed", "--sources", "--lang", "en")[1]
+    assert (
+        "- Removed: looked for in MindSpeed 2.3 and not found, last found in mindspeed-llm 2.2.0: https://github.com/Ascend/MindSpeed-LLM/"
+        in same
+    )
+    told = run("show", "ASCEND_MC2", "--sources", "--lang", "en")[1]
+    assert "- Removed: https://github.com/Ascend/MindSpeed/blob/" in told
+
+
+@pytest.mark.parametrize("version", ["0.18.0", "0.18"])
+def test_sources_open_at_the_release_of_the_target(run: Any, version: str) -> None:
+    asked = ("show", "max-num-seqs", "--surface", "vllm", "--sources", "--lang", "en")
+    out = run(*asked, "--target", f"vllm-ascend={version}")[1]
+    assert "(for v0.18.0: https://github.com/vllm-project/vllm/blob/v0.18.0/vllm/engine/arg_utils.py)" in out
+    assert "(for v" not in run(*asked, "--target", "vllm-ascend=9.0.0")[1]

@@ -365,7 +365,9 @@ def _errors(view: _OptionFor) -> str:
 
 def _footer(view: _OptionFor, page: Text | None) -> str:
     version = view.target.newest(view.option.component)
-    parts = [view.say(labels.FOR, version=version) if version is not None else view.say(labels.FOR_NEWEST)]
+    said = view.say(labels.FOR, version=version) if version is not None else view.say(labels.FOR_NEWEST)
+    # A project whose releases the catalog doesn't list has no target, and CANN says nothing about it.
+    parts = [] if view.option.undated == "elsewhere" else [said]
     if view.target.products:
         parts.append(families(view.target.products, view.products, view.language))
     if page is not None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.near import distance
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.linter.context import MOST_OF_ONE, Context
+from npu_lsp.linter.deployment.constraints import terms
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Rule
 from npu_lsp.linter.variable_uses import slips
@@ -37,6 +38,8 @@ _OF_SYSTEM = frozenset({"LD_LIBRARY_PATH", "PYTHONPATH", "LIBRARY_PATH", "HOSTNA
 _DIGITS = re.compile(r"\d+")
 _LONG = 10
 """Characters from which on a name with two slips is meant."""
+_SEVERAL = 3
+"""Uses of variables that containers of a deployment get, from which on a script runs in one."""
 _KIN = re.compile(r"([A-Z]{8,})_[A-Z]+")
 _TAIL = re.compile(r"[A-Z]+(_PER(?:_[A-Z]+)+)")
 """A name of which the first word may be another one: `NDEVICES_PER_NODE`, `NPUS_PER_NODE`; `EVAL_DATA_PATH` is none of training."""
@@ -54,7 +57,8 @@ class UnsetVariable(Rule):
 
     ## What it does
     Looks in scripts that set NPU options for `$GPUS_PER_NODE` where only `NPUS_PER_NODE` gets a value, and for `$TOKENIZER_PATH`
-    where a `TOKENIZER_MODEL` is set that nothing uses, and for `$NDEVICES_PER_NODE` beside such an `NPUS_PER_NODE`. Scripts that read others, or evaluate text, are left alone.
+    where a `TOKENIZER_MODEL` is set that nothing uses, and for `$NDEVICES_PER_NODE` beside such an `NPUS_PER_NODE`. In a script that takes
+    variables which the containers of a MindIE deployment get, it looks for slips in these, too. Scripts that read others, or evaluate text, are left alone.
 
     ## Why is this bad?
     The shell puts nothing there: the flag in front of it takes the next word for its value, or a sum stops with an error.
@@ -68,6 +72,10 @@ class UnsetVariable(Rule):
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS
     messages = {
+        "container": Text(
+            en='No line sets "{option}", so nothing stands here; the containers of a deployment get "{near}". Was that meant?',
+            zh="脚本中没有为“{option}”赋值，此处为空；部署的容器中有“{near}”。是否应为后者？",
+        ),
         "found": Text(
             en='No line sets "{option}", so nothing stands here; the script sets "{near}". Was that meant?',
             zh="脚本中没有为“{option}”赋值，此处为空；脚本赋值的是“{near}”。是否应为后者？",
@@ -92,6 +100,10 @@ class UnsetVariable(Rule):
             'TOKENIZER_MODEL="your path"\n'
             "torchrun t.py --use-ascend-mc2 --tokenizer-model ${«TOKENIZER_PATH→TOKENIZER_MODEL»}\n"
         ),
+        (
+            'export MIES_CONTAINER_IP="$POD_IP"\nsource "$CANN_INSTALL_PATH/nnal/atb/set_env.sh"\ncd "$MIES_INSTALL_PATH"\n'
+            'source "$«CAN_INSTALL_PATH→CANN_INSTALL_PATH»/ascend-toolkit/set_env.sh"\n'
+        ),
         "export HCCL_BUFFSIZE=1\nNPUS_PER_NODE=${NPUS_PER_NODE:-16}\ntrain n=${«NDEVICES_PER_NODE→NPUS_PER_NODE»}\n",
     )
 
@@ -104,11 +116,14 @@ class UnsetVariable(Rule):
             return
         names = _names(text)
         told = {slip.name for slip, _ in slips(document)}
+        got = _of_containers(text, names, context)
         for name, span in names.used.items():
             near = _near(name, names.given) if name not in told else None
-            if near is not None:
-                fixes = self.renamed_at(context, span, near)
-                yield self.finding(context, span, "found", option=name, fixes=fixes, near=near)
+            other = near or (_near(name, got) if name not in told and name not in got else None)
+            if other is not None:
+                fixes = self.renamed_at(context, span, other)
+                form = "found" if near is not None else "container"
+                yield self.finding(context, span, form, option=name, fixes=fixes, near=other)
 
 
 def _names(text: str) -> _Names:
@@ -132,6 +147,17 @@ def _names(text: str) -> _Names:
         (name, span) for name, span in used.items() if name not in guarded | _OF_SYSTEM and not is_variable(name)
     )
     return _Names(dict(islice(open_names, MOST_OF_ONE)), given)
+
+
+def _of_containers(text: str, names: _Names, context: Context) -> dict[str, int]:
+    """Return the variables that containers of a deployment get, where the script takes several of these: it runs in such a one."""
+    if not names.used:
+        return {}
+    known = terms("scripts", context.catalog) | terms("env_common", context.catalog)
+    uses = sum((match["braced"] or match["plain"]) in known for match in _USED.finditer(text))
+    if uses < _SEVERAL:
+        return {}
+    return {name: 1 for name in known if name not in names.given}
 
 
 def _near(name: str, given: dict[str, int]) -> str | None:

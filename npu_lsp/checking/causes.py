@@ -10,6 +10,7 @@ from npu_lsp.catalog.error_codes import ErrorCode
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.checking.inventory import Row
+from npu_lsp.checking.logs.named import PLACES
 from npu_lsp.checking.logs.reader import LogMention
 from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.checking.written import Written, WrittenTexts, plain
@@ -81,10 +82,14 @@ class Evidence:
         about = [cause for name in self._names(code.options) for cause in self._places(name, message)]
         wrong = [cause for cause in about if cause.entry is not None]
         found += wrong or (about if code.looks or not named else [])
+        places = mention.places if mention is not None else {}
+        said = [name for name in map(places.get, PLACES) if name and plain(name).strip("\\_ ")]
         found += [
             Cause(entry.path, entry.place.line, entry.place.column, None, entry)
             for rule in code.rules
             for entry in self._by_rule.get(rule, ())
+            # A message that names its setting isn't about a slip in another one.
+            if not said or any(plain(name) in plain(entry.message) for name in said)
         ]
         found += self._others(
             (*words, *code.looks), message, known={plain(cause.row.option) for cause in found if cause.row}

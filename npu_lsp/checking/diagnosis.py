@@ -12,7 +12,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.error_codes import ErrorCode
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.checking.causes import Cause, Evidence
-from npu_lsp.checking.logs.named import spoken_in, words_of
+from npu_lsp.checking.logs.named import PLACES, spoken_in, words_of
 from npu_lsp.checking.logs.reader import EXCEPTION, FAULT, Log, LogMention
 from npu_lsp.checking.logs.stamps import When, earlier, seconds_between
 from npu_lsp.checking.logs.waits import Waited
@@ -148,7 +148,9 @@ def _explained(mention: LogMention, catalog: Catalog, evidence: Evidence | None)
     if not code.code:
         # Of a line of any other kind only what is written as a variable or a flag is one, unless the folder sets it.
         words = list(words_of(mention.text, keys=False))
-    names = (*(each.name for each in mention.named), *code.names)
+    # Where the message has a place for the setting, those that it may be are no matter any more.
+    about = code.looks if mention.named and not PLACES.isdisjoint(mention.places) else code.names
+    names = (*(each.name for each in mention.named), *about)
     if unknown or code.kind == "general":
         # A form of a message says that it names settings, and not which.
         names = (*names, *(word for word in words if not causes))

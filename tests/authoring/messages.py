@@ -27,6 +27,8 @@ _CPP = re.compile(
     r"\b(?:LOG\((?:ERROR|FATAL)\)|TORCH_CHECK|TORCH_NPU_WARN|ULOG_ERROR|MINDIE_LLM_LOG_ERROR|PTA_ERROR|MS_EXCEPTION\(\w+\)|ASCEND_LOGE|HCCL_ERROR"
     r"|RPT_\w+|GELOGE|REPORT_\w+|ADP_LOG\(ERROR\)|RT_LOG_\w*ERROR|std::c(?:out|err) <<)[^;]{0,600}?;"
 )
+_OF_CODE = re.compile(r"E[A-Z0-9]\d{4}\{\}")
+"""What is filled into the text that a code has: `explain` knows it by the code."""
 _HOLE = re.compile(r"%[-+0-9.]*(?:l{1,2}|z|h)?[sducxfpi]")
 """What `printf` fills in."""
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
@@ -60,7 +62,9 @@ def of_python(text: str) -> Iterator[str]:
 def of_cpp(text: str) -> Iterator[str]:
     """Yield what a file logs as errors or checks."""
     for match in _CPP.finditer(text):
-        yield _HOLE.sub("{}", "{}".join(_STRING.findall(match[0])))
+        said = _HOLE.sub("{}", "{}".join(_STRING.findall(match[0])))
+        if _OF_CODE.match(said) is None:
+            yield said
 
 
 def is_known(message: str) -> bool:

@@ -113,6 +113,9 @@ def test_settings_that_a_message_only_speaks_of_are_named(folder: Path, said: st
         ("RuntimeError: Can not offload work to a pool after shutdown", "--cpu-offload-gb"),
         ("KeyError: 'profiler'", "--profiler-config"),
         ("RuntimeError: only dense CPU tensors can be pinned", "--context-parallel-size"),
+        ("[ERROR] RUNTIME(7,python): net layer list is empty, device_id=0", "--num-layer-list"),
+        ("[ERROR] RUNTIME(7,python): get tsd qos of it, failed, device_id=0, stream_id=3", "device_id"),
+        ("[ERROR] HCCL(7,python): HCCL_INTER_HCCS_DISABLE abc is invalid, expect true or false.", "HCCL_BUFFSIZE"),
         (
             "ValidationError: x\nport\n  Input should be a valid integer [type=int_parsing, input_value='a']",
             "--additional-config",
@@ -190,6 +193,43 @@ def test_a_download_that_failed_comes_before_what_it_was_for(folder: Path) -> No
         "ERROR: Could not find a version that satisfies the requirement torch-npu==2.5.1 (from versions: none)\n"
     )
     assert explained(folder, log)["errors"][0]["code"] == "ssl-proxy"
+
+
+@pytest.mark.parametrize(
+    ("script", "said", "rule"),
+    [
+        (
+            "vllm serve /m --tensor-paralel-size 4",
+            "vllm: error: unrecognized arguments: --tensor-paralel-size 4",
+            "NPU101",
+        ),
+        (
+            "vllm serve /m --quantization ascnd",
+            "ValueError: Unknown quantization method: ascnd. Must be one of",
+            "NPU104",
+        ),
+        (
+            "docker run --privileged quay.io/ascend/vllm-ascend:v0.18.0 vllm serve m -tp 8",
+            "Bus error (core dumped)",
+            "NPU254",
+        ),
+        (
+            "export ASCEND_RT_VISIBLE_DEVICES=0,1\ntorchrun --nproc_per_node 4 train.py --npu 1",
+            "RuntimeError: Invalid device ID.",
+            "NPU216",
+        ),
+    ],
+)
+def test_what_check_finds_explains_the_message(folder: Path, script: str, said: str, rule: str) -> None:
+    (folder / "conf" / "run.sh").write_text(f"source set_env.sh\nexport HCCL_BUFFSIZE=200\n{script}\n")
+    first = explained(folder, f"{said}\n", "conf")["errors"][0]
+    assert rule in [(cause["finding"] or {}).get("code") for cause in first["causes"]]
+
+
+def test_a_message_that_names_its_setting_is_not_laid_to_a_slip_in_another(folder: Path) -> None:
+    (folder / "conf" / "run.sh").write_text("vllm serve /m --tensor-paralel-size 4\n")
+    first = explained(folder, "vllm: error: unrecognized arguments: --foo-bar 4\n", "conf")["errors"][0]
+    assert (first["code"], first["causes"]) == ("argparse-unknown", [])
 
 
 def test_what_a_traceback_calls_leads_nothing(folder: Path) -> None:

@@ -21,6 +21,7 @@ _KEY = re.compile(
     r"(?:(?<![\w/.-])|(?<=args\.)|(?<=self\.)|(?<=config\.)|(?<=config\(\)\.))[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?!\w|[/(]|\.\w)|(?<![\w/.(-])[a-z]{2,}(?:[A-Z][a-z0-9]+)+(?![\w/(.:])"
     r"|(?<=[a-z]_config\.)[\w.]+\w"
 )
+_IDENTIFIES = re.compile(r"_id ?[=:]")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SPOKEN_OF, _MOST_WORDS = 2, 6
 _SPOKEN = {
@@ -96,7 +97,7 @@ _SPOKEN = {
     r"\bmc2\b|\bMC2\b": ("--use-ascend-mc2",),
     r"\bCo[Cc]\b|\bascend coc\b": ("--use-ascend-coc",),
     r"\b[Rr]ing[ -]attention|\b[Uu]lysses": ("context_parallel_algo",),
-    r"\b[Dd]ynamic pipeline|\blayer list\b": ("--num-layer-list",),
+    r"\b[Dd]ynamic pipeline|(?<!net )\blayer list\b": ("--num-layer-list",),
     r"\b[Dd]ual[Pp]ipe": ("--schedules-method",),
     r"\b[Rr]ank ?[Tt]able\b": ("RANK_TABLE_FILE",),
     r"\b[Mm]aster[ -](?:addr|port)": ("MASTER_ADDR", "MASTER_PORT", "--master_addr", "--master_port"),
@@ -113,6 +114,8 @@ _NO_VARIABLE = ("ACL_ERROR", "DT_", "CL_", "RT_", "GE_", "OP_", "HCCL_E_", "ERR_
 """What constants of error codes, types and formats begin with."""
 _SURFACES = (("flag", sorted(COMMANDS)), ("variable", sorted(ENVIRONMENT)), ("key", sorted(Surface)))
 """The places of a signature that hold the name of an option, and where it may be set."""
+
+PLACES = frozenset(place for place, _ in _SURFACES)
 
 
 class NamedSetting(NamedTuple):
@@ -156,7 +159,9 @@ def words_of(text: str, *, keys: bool) -> Iterator[str]:
         if match.group() not in _OWN and not match.group().startswith(_NO_VARIABLE):
             yield match.group()
     if keys:
-        yield from (match.group() for match in _KEY.finditer(text))
+        # `device_id=3, stream_id=7` tells where, and sets nothing.
+        keys = (match for match in _KEY.finditer(text) if not _IDENTIFIES.match(text, match.end() - 3))
+        yield from (match.group() for match in keys)
         for pattern, names in _SAID:
             if pattern.search(text):
                 yield from names

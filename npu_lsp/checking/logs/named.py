@@ -160,8 +160,8 @@ def words_of(text: str, *, keys: bool) -> Iterator[str]:
             yield match.group()
     if keys:
         # `device_id=3, stream_id=7` tells where, and sets nothing.
-        keys = (match for match in _KEY.finditer(text) if not _IDENTIFIES.match(text, match.end() - 3))
-        yield from (match.group() for match in keys)
+        named = (match for match in _KEY.finditer(text) if not _IDENTIFIES.match(text, match.end() - 3))
+        yield from (match.group() for match in named)
         for pattern, names in _SAID:
             if pattern.search(text):
                 yield from names

@@ -40,6 +40,17 @@ _ENDS['"'] = re.compile(r"(?P<next>^[ \t]*(?:[A-Za-z_]\w*=\"|\))[ \t]*\\?\r?$)|\
 """What comes first behind what is opened: its end, or what shows that it has none."""
 _LINE = 500
 """Characters behind what is opened, in which its first item is looked for."""
+_QUOTED = re.compile(
+    r"(?<=[\w-][ =])(?P<value>\"(?![ \t])(?=[^\"\r\n]{0,200}[ \t;&|<>()])(?![^\"\r\n]{0,200}[$`\\'])[^\"\r\n]{1,200}(?<![ \t])\")"
+)
+"""A value in double quotes that has a sign of the shell, and nothing that is filled in."""
+_BEFORE = re.compile(r"(?:^|[ \t=])\"(?:[^\"\r\n]*[ \t])?--?[A-Za-z][\w.-]{0,80}[ =]\Z")
+_ON_ITS_LINE = re.compile(r"(?:[ \t]+-{1,2}[A-Za-z][^\"\r\n]*)?\"(?=[\s;&|)]|$)")
+_CLOSED = re.compile(r"^[ \t]*\"[ \t]*\r?$", re.MULTILINE)
+_ABOUT = re.compile(r"(?i:ascend|mindspore|mindformers|\bmsrun)|(?<![a-zA-Z])(?:npu|NPU)(?![a-z])")
+_PRINTS = re.compile(r"[ \t]*(?:#|echo\b|printf\b)")
+_TEXT = 8000
+"""Characters of a text of several lines."""
 _TEST = re.compile(
     r"(?:\b(?:if|elif|while|until)|&&|\|\|)[ \t]+\[(?:(?P<left>(?=[$\"!\w-])(?:[^\[\]\r\n'])*[ \t]\])|[ \t](?P<right>[^\[\]\r\n']*[^\s\[\]']\]))(?=[ \t]*(?:;|&&|\|\||\r?$))",
     re.MULTILINE,
@@ -144,6 +155,75 @@ def _in_manifest(document: Document) -> Iterator[tuple[str, Span, str]]:
             name = sign["braced"] or sign["plain"]
             if name in names:
                 yield "kubernetes", Span(*sign.span()), f"$({name})"
+
+
+class CutText(Rule):
+    """A text in double quotes that holds double quotes, which end it.
+
+    ## What it does
+    Looks in texts of arguments for a flag with a value in double quotes of its own, `ARGS="--a "b;c" --d"`, where the value has a blank
+    or a sign of the shell, so that it is cut there.
+
+    ## Why is this bad?
+    The inner quotes end the text and begin another one. What stands between them stands in none: the shell cuts it at blanks, and runs
+    what follows `;`.
+
+    ## Fix safety
+    Unsafe: from then on the flag gets its value.
+    """
+
+    code = "NPU136"
+    title = Text(en="Quotes that end the text around them", zh="内层引号截断了外层字符串")
+    severity = Severity.WARNING
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "words": Text(
+            en='These quotes end the text around them, and the shell cuts "{name}" into words. Write single quotes inside, where a shell reads the text again, or an array.',
+            zh="此处的引号结束了外层字符串，“{name}”会被 Shell 拆分。如果该字符串会再次由 Shell 解析，请在内层使用单引号，否则请使用数组。",
+        ),
+        "signs": Text(
+            en='These quotes end the text around them, so that the shell takes the signs in "{name}" as its own. Leave them out.',
+            zh="此处的引号结束了外层字符串，“{name}”中的符号会被 Shell 解释。请去掉内层引号。",
+        ),
+    }
+    VALID = (
+        'export HCCL_BUFFSIZE=1\nARGS="\n  --a "b" \\\n  --c "$D" \\\n"\nrun "--a "$B" --c"\n',
+        'export HCCL_BUFFSIZE=1\nrun --a "b;c" --d "e f"\nrun "--a" b; run "--c "\necho "--a "b c" --d"\n',
+        'export HCCL_BUFFSIZE=1\nrun "--a \'b c\' --d" "--e \\"f g\\" --h" "--i "$(j k)" --l"\n',
+    )
+    INVALID = (
+        'export HCCL_BUFFSIZE=1\nARGS="--a "«"b:6;c:2"→b:6;c:2» --d"\n'.replace('--a "«', "--a «"),
+        'export HCCL_BUFFSIZE=1\nARGS="\n  --a 1 \\\n  --b «"c:6;d:2"→c:6;d:2» \\\n"\ntorchrun a.py $ARGS\n',
+        told('export HCCL_BUFFSIZE=1\nbash run.sh "a.py --predict «"I love it"» --length 100" 4\n', "warning"),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        if not (context.parsed.blocks or _ABOUT.search(context.document.text)):
+            return
+        for place in texts(context.document):
+            for own in _cut(place.document) if place.document.kind is Kind.SHELL else ():
+                span = place.content(own)
+                if span is not None:
+                    name = context.text(span)[1:-1]
+                    is_one = " " not in name and "\t" not in name
+                    fixes = self.fix(context, "rename", (Edit(span, name),), Safety.UNSAFE, near=name) if is_one else ()
+                    yield self.finding(context, span, "signs" if is_one else "words", fixes=fixes, name=name)
+
+
+def _cut(document: Document) -> Iterator[Span]:
+    """Yield the quoted values, with their quotes, that stand in a text in double quotes: on a line of their own, or on its line."""
+    text = document.text
+    for match in islice(_OPENED.finditer(text), MOST_OF_ONE):
+        end = _CLOSED.search(text, match.end(), match.end() + _TEXT) if match["sign"] == '"' else None
+        if end is not None:
+            yield from (Span(*each.span("value")) for each in _QUOTED.finditer(text, match.end(), end.start()))
+    for each in islice(_QUOTED.finditer(text), MOST_OF_ONE) if text.count('"') > 3 else ():
+        start = document.line_span(document.line_of(each.start())).start
+        before, span = text[start : each.start("value")], Span(*each.span("value"))
+        behind = _ON_ITS_LINE.match(text, span.end)
+        opened = before.count('"') % 2 == 1 and _BEFORE.search(before) is not None
+        if opened and behind is not None and not _PRINTS.match(before):
+            yield span
 
 
 class LeftOpen(Rule):

@@ -504,6 +504,8 @@ def _merged(surface: str, made: dict[str, Any] | None, said: Mapping[str, Any]) 
     for each in (surface, f"{surface}_args"):
         own, written = made.get(each, {}), said.get(each, {})
         own |= {key: written[key] for key in _WRITTEN_OF_SURFACE if key in written}
+        # What a text rests on stands behind the parser's own file, the first.
+        own["sources"] = list(dict.fromkeys([*own.get("sources", ()), *written.get("sources", ())[1:]]))
         replacement = written.get("removed", {}).get("replacement")
         if replacement and "removed" in own:
             own["removed"]["replacement"] = replacement

@@ -6,6 +6,7 @@ import pytest
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Surface
+from tests.authoring.engines import _merged
 from tests.authoring.thin import ENOUGH, counted, helps, main, said, thin
 
 
@@ -43,3 +44,13 @@ def test_the_command_tells_those_that_nobody_was_seen_to_set_when_asked(capsys: 
     assert capsys.readouterr().out.startswith("0 of ")
     assert main(["--all"]) == 0
     assert capsys.readouterr().out.count("\n") > 100
+
+
+def test_a_renewed_option_keeps_what_its_text_rests_on() -> None:
+    made = {"summary": "new", "vllm": {"type": "int", "sources": ["parser@2"]}}
+    said = {"summary": "ours", "text": "ours", "vllm": {"type": "int", "sources": ["parser@1", "guide"]}}
+    assert _merged("vllm", made, said) == {
+        "summary": "ours",
+        "text": "ours",
+        "vllm": {"type": "int", "sources": ["parser@2", "guide"]},
+    }

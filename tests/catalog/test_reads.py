@@ -13,6 +13,7 @@ from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.spelling import spelling
 from npu_lsp.text.bilingual import Text
+from tests.authoring import registered
 from tests.authoring.read_names import names
 from tests.authoring.reads import DECIDED, Extract, decided, extracts, later, main
 from tests.together import together
@@ -184,3 +185,19 @@ def test_a_checkout_is_recorded_and_what_changed_is_told(tmp_path: Path, capsys:
     again = extracts(records)[0]
     assert (again.release, again.about, again.below, list(again.names)) == ("1.1", "NPU", ("tool",), ["NEW_NPU"])
     assert len(again.commit) == 9
+
+
+def test_what_tools_register_besides_variables_is_known_or_left_out_for_a_reason() -> None:
+    """Options of GE and torch_npu, flags of ATC, keys of TorchAir and MindIE."""
+    recorded = dict(registered.records())
+    assert set(recorded) == set(registered.KINDS)
+    for name, record in recorded.items():
+        lacking = registered.unknown(load(), registered.KINDS[name], record["names"])
+        assert lacking == sorted(record["left_out"]), name
+        assert len(record["names"]) > 20, name
+
+
+def test_what_tools_register_was_read_at_the_commit_that_the_catalog_names() -> None:
+    sources = load().plain("sources")
+    for name, record in registered.records():
+        assert record["commit"].startswith(sources["ge" if name == "atc" else name]["commit"]), name

@@ -40,6 +40,10 @@ _FROM_FILE = re.compile(
     r"kubectl[ \t]+create[ \t]+configmap[^\r\n]{1,300}?--from-file=[\"']?(?P<path>(?:[\w.-]{1,80}/){0,8}(?P<name>[\w.-]{1,80}\.py))(?![\w./=-])"
 )
 """What of the project is put into a ConfigMap, which containers get as a file of the same name."""
+_PLAIN = re.compile(
+    r"\.add_argument\([\"'](?P<flag>--[A-Za-z][\w-]{0,60})[\"'][ \t]*,[ \t]*type[ \t]*=[ \t]*(?P<type>str|int|bool)\b(?P<rest>[^()\r\n]{0,300})\)"
+)
+_SPECIAL = re.compile(r"choices|action|nargs|\*|#")
 _COMPARED = re.compile(r"(?:==|\bin)[ \t]{0,4}[(\[]?[\"'](?P<flag>--[A-Za-z][\w-]{2,60})[\"']")
 _MOST = 200
 """Files of a folder that is looked through."""
@@ -96,7 +100,7 @@ def parsers(context: Context) -> list[tuple[tuple[Given, ...], ScriptParser]]:
     for fact in context.parsed.facts:
         if fact.kind is FactKind.SCRIPT and fact.value is not None and fact.value.data:
             given = tuple(_flags(fact))
-            parser = _there(fact.value, context) or _released(fact.value, given, context)
+            parser = _there(fact.value, given, context) or _released(fact.value, given, context)
             if parser is not None:
                 found.append((given, parser))
     return found
@@ -135,7 +139,7 @@ def _flags(fact: Fact) -> Iterator[Given]:
         at = end
 
 
-def _there(script: Value, context: Context) -> ScriptParser | None:
+def _there(script: Value, given: Sequence[Given], context: Context) -> ScriptParser | None:
     """Return what the script takes, where it stands in the project and says all of it; of several those of all."""
     path = context.document.path
     # What an image or a pod starts lies where others put it.
@@ -155,7 +159,10 @@ def _there(script: Value, context: Context) -> ScriptParser | None:
     found: dict[str, Declared] = {}
     below = _below(folders, moves[at - 1]) if at else folders
     # In a page, what stands further down may be for whoever goes back.
-    for folder in dict.fromkeys([*below, *folders] if below and context.document.kind in PAGES else below):
+    looked = dict.fromkeys([*below, *folders] if below and context.document.kind in PAGES else below)
+    if any(_takes_all(given, surroundings.once(_plain_flags, folder, name)) for folder in looked):
+        return ScriptParser(script.data, dict.fromkeys((each.name for each in given), _ANY), {})
+    for folder in looked:
         flags = surroundings.once(_declared, folder, name)
         if flags is None:
             continue
@@ -218,11 +225,28 @@ def _below(folders: list[Path], to: str | None) -> list[Path]:
     return [folder if folder.as_posix().endswith(f"/{to}") else folder / to for folder in folders]
 
 
+def _plain_flags(folder: Path, name: str) -> Mapping[str, bool]:
+    """Return the flags of a script that take any one word, as far as each is declared on one line, and whether it must be a number."""
+    data = surroundings.content_below(folder, name, _LARGEST)
+    if data is None or b"add_argument(" not in data:
+        return {}
+    found = _PLAIN.finditer(data.decode("utf-8", errors="replace"))
+    return {match["flag"]: match["type"] == "int" for match in found if not _SPECIAL.search(match["rest"])}
+
+
+def _takes_all(given: Sequence[Given], plain: Mapping[str, bool]) -> bool:
+    """Return whether a script takes what it is given, whatever else it takes: then nobody has to wait for the parser of Python."""
+    return bool(given) and all(
+        each.name in plain and each.value is not None and (not plain[each.name] or each.value[0].isdecimal())
+        for each in given
+    )
+
+
 def _declared(folder: Path, name: str) -> dict[str, Declared] | None:
     """Return the flags of a script; none where it may take any, `None` where there is no such script."""
     data = surroundings.content_below(folder, name, _LARGEST)
-    if data is None:
-        return None
+    if data is None or b"ArgumentParser(" not in data:
+        return None if data is None else {}
     # Most checks look at no such script, and needn't wait for the parser of Python.
     from npu_lsp.languages.python.argument_parser import declared
 

@@ -65,8 +65,9 @@ def of_page(text: str, path: str, version: str, date: str, prefix: str, catalog:
         if len(settings) < _FEWEST:
             continue
         model = next(iter(_MODEL.findall(script)), page)
+        role = _BY_TRANSFER.get(settings.get("vllm_args.kv_transfer_config.kv_role", ""), "")
         yield Recipe(
-            slug(page),
+            slug(f"{page} {role}"),
             model.rstrip("/").rpartition("/")[2],
             _nearest(text[: fence.start()], settings) or (around if len(around) == 1 else ()),
             version,
@@ -153,6 +154,8 @@ def mindspeed_llm(clone: Path, branches: list[str], catalog: Catalog) -> Iterato
                     )
 
 
+_BY_TRANSFER = {"kv_producer": "prefill", "kv_consumer": "decode"}
+"""What a launch is for, by which end of the cache's way it stands at (vLLM: `vllm/config/kv_transfer.py`)."""
 _PAGES = "docs_new/docs/hardware-platforms/ascend-npus/best_practice"
 _SAID_MODEL = re.compile(r"^\*\*Model\*\*: *(\S[^\n]*)", re.MULTILINE)
 _ROLE = re.compile(r"--disaggregation-mode[ =](?P<role>prefill|decode)")

@@ -116,7 +116,7 @@ def _role(settings: Mapping[str, Any]) -> str:
 
 
 def _words(name: str) -> frozenset[str]:
-    return frozenset(_WORDS.findall(name.lower())) - _WEIGHTS
+    return frozenset(_WORDS.findall(name.lower())) - _WEIGHTS - _ROLES.keys()
 
 
 def _alike(words: frozenset[str], name: str, model: str) -> float:

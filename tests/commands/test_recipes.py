@@ -59,6 +59,14 @@ def test_the_nearest_is_of_the_model_and_the_product(tmp_path: Path) -> None:
     assert npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path).code == 1
 
 
+@pytest.mark.parametrize(("end", "role"), [("kv_producer", "prefill"), ("kv_consumer", "decode")])
+def test_prefill_and_decode_have_recipes_of_their_own(end: str, role: str, tmp_path: Path) -> None:
+    transfer = f'{{"kv_connector": "MooncakeConnectorV1", "kv_role": "{end}", "kv_port": "30000"}}'
+    (tmp_path / "serve.sh").write_text(SERVE.rstrip("\n") + f" --kv-transfer-config '{transfer}'\n")
+    ran = npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path)
+    assert ran.out.startswith(f"vllm-ascend/deepseek-v3.1-{role}")
+
+
 def test_a_server_is_told_of_no_other(tmp_path: Path) -> None:
     (tmp_path / "serve.sh").write_text(
         "python3 -m sglang.launch_server --model-path /weights/DeepSeek-R1 --tp-size 16\n"

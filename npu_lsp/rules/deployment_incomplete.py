@@ -135,6 +135,12 @@ class DeploymentIncomplete(ConstraintRule):
             "warning unsafe",
             Kind.MINDIE,
         ),
+        told(
+            '{"digs_prefill_slo": 1000, "role_decision_methods": "digs", "fault_recovery_func_dict":\n'
+            ' {"lingqu_link": false, "«oot→oom»": true, "hbm": false, "roce": true}}\n',
+            "warning unsafe",
+            Kind.MINDIE,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -238,7 +244,9 @@ def _named(context: Context) -> frozenset[Span]:
 def _one_letter_off(name: str, free: Collection[str]) -> str | None:
     """Return the only key that differs by a letter, as `tes_crl` from `tls_crl`: `tlsCrl` is no `tlsCert`, and no plural is a slip."""
     near = [each for each in free if distance(name, each, 1) is not None and name.rstrip("s") != each.rstrip("s")]
-    return near[0] if len(near) == 1 and len(name) >= _LONG and _digits(name) == _digits(near[0]) else None
+    # Of a short name only where nothing else is missing beside it: `oot` among all that stand with `oom`.
+    enough = len(name) >= _LONG or len(free) == 1
+    return near[0] if len(near) == 1 and enough and _digits(name) == _digits(near[0]) else None
 
 
 def _digits(name: str) -> str:

@@ -33,6 +33,8 @@ _ALIKE = 0.85
 _MOST = 40
 """So many files of a folder are looked at."""
 _NAME, _SPACE = ("metadata", "name"), ("metadata", "namespace")
+_CALLED = "deploy-name"
+"""A label with the name of its Deployment (mindie-motor: `deploy_scripts/deployment/mindie_server.yaml`)."""
 _LABELS = (("template", "metadata", "labels"), ("metadata", "labels"))
 Entries = Sequence["ManifestEntry"]
 
@@ -68,8 +70,8 @@ class ManifestReference(Rule):
     """A name in a Kubernetes file with NPUs that differs by a letter from what it means.
 
     ## What it does
-    Compares the selectors of services with the labels of the pods beside, the labels of an object with those of its pods, namespaces
-    with those of the other objects and files of the folder, images with those of the other files, paths in commands with what is
+    Compares the selectors of services with the labels of the pods beside, the labels of an object with those of its pods, and `deploy-name` with
+    its name, namespaces with those of the other objects and files of the folder, images with those of the other files, paths in commands with what is
     mounted, and `subPath` with the name of the file at `mountPath`.
 
     ## Why is this bad?
@@ -111,6 +113,10 @@ class ManifestReference(Rule):
             en='"{option}" is {value} here, and "{near}" in the labels of the pods: what looks for one misses the other.',
             zh="“{option}”在此处为 {value}，Pod 的标签中为“{near}”，两者不一致。",
         ),
+        "called": Text(
+            en='"{option}" is {value} here, and what makes the pods is called "{near}": the two must be the same.',
+            zh="“{option}”在此处为 {value}，须与创建 Pod 的对象名称“{near}”一致。",
+        ),
         "namespace": Text(
             en='The namespace is "{value}" here, and "{near}" elsewhere: what is named there isn\'t found here.',
             zh="此处的命名空间为“{value}”，其他对象为“{near}”，跨命名空间无法引用。",
@@ -141,6 +147,9 @@ class ManifestReference(Rule):
     )
     INVALID = (
         _file(label="«mindie-servers→mindie-server»"),
+        _file()
+        .replace("metadata:\n  name: a\n", "metadata:\n  name: mindie-server\n", 1)
+        .replace("    spec:\n", "        deploy-name: «mindie-sever→mindie-server»\n    spec:\n", 1),
         _file(space="«mindi→mindie»"),
         _file(command="«/mnt/configmaps/boot.sh→/mnt/configmap/boot.sh»"),
         _file().replace("name: boots\n  namespace: mindie", "name: boot\n  namespace: «default→mindie»"),
@@ -209,6 +218,10 @@ class ManifestReference(Rule):
             near = slip_of(entry.text, there) if entry.text not in there else None
             if near is not None:
                 yield self._near("label", entry, near, context, option=path[-1])
+        name = found.get(_NAME)
+        called = next((each for way, each in found.items() if way[-4:] == (*_LABELS[0], _CALLED)), None)
+        if name is not None and called is not None and slip_of(called.text, [name.text]) is not None:
+            yield self._near("called", called, name.text, context, option=_CALLED)
 
     def _apart(self, said: Sequence[Mapping[Path, ManifestEntry]], context: Context) -> Iterator[Finding]:
         """Look for ConfigMaps that the pods of another namespace name."""

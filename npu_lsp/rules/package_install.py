@@ -174,6 +174,7 @@ class IndexMissing(Rule):
                 )
 
 
+_OLD = re.compile(r"[\s=~<>]*[01]\.")
 _MOVED = {"mindspore-ascend": "mindspore"}
 """Since MindSpore 2.0 there is one package for all devices: https://www.mindspore.cn/install"""
 
@@ -198,11 +199,14 @@ class PackageGone(Rule):
     surfaces = frozenset({Surface.PACKAGE})
     messages = {
         "found": Text(
-            en='The package index has no "{option}": since MindSpore 2.0 the package for Ascend is "{near}". Install that.',
-            zh="软件源中没有“{option}”：MindSpore 2.0 起昇腾使用的软件包为“{near}”，请改用它。",
+            en='"{option}" ends with MindSpore 1.10: since 2.0 the package for Ascend is "{near}". Install that.',
+            zh="“{option}”只发布到 MindSpore 1.10，2.0 起昇腾使用的软件包为“{near}”，请改用它。",
         ),
     }
-    VALID = (Valid("mindspore==2.7.1\n", Kind.REQUIREMENTS),)
+    VALID = (
+        Valid("mindspore==2.7.1\n", Kind.REQUIREMENTS),
+        Valid("mindspore_ascend==1.3.0\nmindspore-ascend~=1.8\n", Kind.REQUIREMENTS),
+    )
     INVALID = (
         "pip install «mindspore-ascend→mindspore»\n",
         told("«mindspore_ascend→mindspore»==2.2.0\n", kind=Kind.REQUIREMENTS),
@@ -212,6 +216,8 @@ class PackageGone(Rule):
         return option.name in _MOVED
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        if _OLD.match(str(setting.value.data)):
+            return  # The index has those.
         near = _MOVED[option.name]
         fixes = self.renamed(context, setting, near)
         yield self.finding(context, setting.key, "found", of=setting, fixes=fixes, near=near)

@@ -47,6 +47,8 @@ def cut_off(text: str, simple: Simple, *, flagged: bool = True) -> Iterator[Synt
     """
     start = simple.words[0].start
     cuts: list[_Cut] = []
+    if (simple.words[0].text or "").endswith(":"):
+        return  # Usage: what follows is shown, and run by nobody.
     for _ in range(_MOST):
         if simple.operator not in ("\n", "\r\n", "\r") or simple.words[-1].text in _LEFT_OUT:
             break

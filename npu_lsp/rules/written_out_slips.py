@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from npu_lsp.languages.innermost import texts
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, told
@@ -21,6 +22,30 @@ _BRACED = re.compile(r"(?:(?<=[=:/\"])|(?<=[ \t]))\{(?P<name>[A-Za-z_]\w{2,60})\
 _GIVEN = re.compile(
     r"(?:^|[;& \t])(?P<name>[A-Za-z_]\w{2,60})=|^[ \t]*(?:ARG|ENV)[ \t]+(?P<old>[A-Za-z_]\w*)", re.MULTILINE
 )
+_RUN = re.compile(r"(?<![\\$])\$\((?P<name>[A-Za-z_]\w{2,60})\)")
+_MADE = re.compile(r"\b(?P<name>[A-Za-z_]\w{2,60})[ \t]*\(\)|\b(?:function|alias)[ \t]+(?P<told>[A-Za-z_]\w{2,60})")
+_COMMANDS = frozenset(
+    (
+        *(
+            "arch",
+            "date",
+            "getopt",
+            "groups",
+            "hostname",
+            "jobs",
+            "locale",
+            "logname",
+            "mktemp",
+            "nproc",
+            "pwd",
+            "times",
+            "tty",
+            "uname",
+        ),
+        *("uptime", "users", "uuidgen", "whoami", "who"),
+    )
+)
+"""Commands that stand alone in `$(...)`, and are names of variables as well."""
 _OF_OTHERS = re.compile(
     r"\b[frbFRB]{1,2}[\"']|format|printf|[\"'](?:[^\"']*[\"'])?[^\"']*%|\b(?:awk|sed|jq|find|xargs|curl|cat|parallel|python3?[ \t]+-c|bash[ \t]+-c)\b|(?i:template|pattern|prompt)"
 )
@@ -61,8 +86,9 @@ class UnexpandedVariable(Rule):
     """A variable that is written so that nothing puts its value there.
 
     ## What it does
-    Looks in scripts and Dockerfiles for `{NAME}` without `$` where the file gives `NAME` a value, and in manifests of Kubernetes for
-    `$NAME` in the value of a variable where the same file has a variable of that name.
+    Looks in scripts and Dockerfiles for `{NAME}` without `$` where the file gives `NAME` a value, in scripts for `$(name)` where a
+    variable of that name is given a value above, and in manifests of Kubernetes for `$NAME` in the value of a variable where the same
+    file has a variable of that name.
 
     ## Why is this bad?
     A shell keeps the braces as they are. Kubernetes expands `$(NAME)` alone: the program gets the text with its sign.
@@ -80,6 +106,10 @@ class UnexpandedVariable(Rule):
             en='Without "$" in front of its braces nothing puts the value of "{name}" here. Write the sign.',
             zh="花括号前缺少“$”，此处不会得到“{name}”的取值。请补上“$”。",
         ),
+        "command": Text(
+            en='"$({name})" runs a command of that name, and there is none: the variable is "{near}". Write that.',
+            zh="“$({name})”会执行同名命令，而该命令不存在；变量应写为“{near}”。请改用该写法。",
+        ),
         "kubernetes": Text(
             en='Kubernetes expands "$({name})" alone: the program gets this text as it is. Write that.',
             zh="Kubernetes 只展开“$({name})”，程序会得到此处的原文。请改用该写法。",
@@ -90,6 +120,7 @@ class UnexpandedVariable(Rule):
         "export HCCL_IF_IP={local_ip}\nexport RANK_ID={RANK_ID}\n",
         "export HCCL_BUFFSIZE=1\nRANK=1\npython -c \"print(f'{RANK}')\"\necho '{RANK}'\n",
         "export HCCL_BUFFSIZE=1\nfd=3\nexec {fd}>a.log\n",
+        "export HCCL_BUFFSIZE=1\nhostname=$(hostname)\nrun() { :; }\nrun=$(run)\necho '$(run)'\nprefix=$(conda_prefix)\n",
         'export HCCL_BUFFSIZE=1\nname=a\nrun --chat-template "a {name} b"\nparallel run {name} ::: b\n',
     )
     INVALID = (
@@ -97,6 +128,7 @@ class UnexpandedVariable(Rule):
             "export ASCEND_HOME=/usr/local/Ascend\n"
             "export LD_LIBRARY_PATH=«{ASCEND_HOME}→${ASCEND_HOME}»/driver/lib64:$LD_LIBRARY_PATH\n"
         ),
+        "export HCCL_BUFFSIZE=1\nworker=$(nproc)\npython a.py --workers=«$(worker)→${worker}»\n",
         told(
             "FROM ascend/image\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\n"
             "RUN pip config set global.index-url «{MY_INDEX}→${MY_INDEX}»\n",
@@ -120,14 +152,45 @@ class UnexpandedVariable(Rule):
             for own in _braced(place.document, document)
             if (span := place.content(own)) is not None
         ]
+        found += [
+            ("command", span, "${" + document.text[slice(*span)][2:-1] + "}")
+            for place in texts(document)
+            if place.document.kind is Kind.SHELL and (document.kind is Kind.SHELL or document.kind in PAGES)
+            for own in _run(place.document)
+            if (span := place.content(own)) is not None
+        ]
         for message, span, near in (*dict.fromkeys(found), *_in_manifest(document)):
             fixes = self.fix(context, "rename", (Edit(span, near),), Safety.UNSAFE, near=near)
-            yield self.finding(context, span, message, fixes=fixes, name=context.text(span).strip("${}"))
+            yield self.finding(
+                context,
+                span,
+                message,
+                fixes=fixes,
+                name=context.text(span).strip("${()}"),
+                near=near.replace("{", "").replace("}", ""),
+            )
 
 
 @Memoized
 def _given(document: Document) -> frozenset[str]:
     return frozenset(match["name"] or match["old"] for match in _GIVEN.finditer(document.text))
+
+
+def _run(document: Document) -> Iterator[Span]:
+    """Yield the variables of a script that it runs as commands: they are given a value above, and no function is called so."""
+    text = document.text
+    found = list(islice(_RUN.finditer(text), MOST_OF_ONE)) if "<<" not in text else []
+    first: dict[str, int] = {}
+    for each in _GIVEN.finditer(text) if found else ():
+        first.setdefault(each["name"], each.end())
+    made = {each["name"] or each["told"] for each in _MADE.finditer(text)} if first else set()
+    for match in found:
+        name = match["name"]
+        line = text[document.line_span(document.line_of(match.start())).start : match.start()]
+        given = first.get(name, match.start()) < match.start()
+        own = line.rstrip().endswith(f"{name}=") or line.count("'") % 2 or "#" in line
+        if given and not own and name not in _COMMANDS and name not in made:
+            yield Span(*match.span())
 
 
 def _braced(document: Document, around: Document) -> Iterator[Span]:

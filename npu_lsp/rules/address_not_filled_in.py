@@ -18,7 +18,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
-from npu_lsp.text.spans import Edit, Span, line_start
+from npu_lsp.text.spans import Edit, Span, before
 
 _ADDRESSES = frozenset(
     {"ASCEND_MF_STORE_URL", "MS_SCHED_HOST", "MS_TFT_IP", "VLLM_ASCEND_LLMDD_RPC_IP", "MIES_CONTAINER_IP"}
@@ -132,6 +132,7 @@ class AddressNotFilledIn(Rule):
         "MASTER_IP=\nsource ./nodes.sh\ntorchrun --master_addr $MASTER_IP a.py\n",
         "HOST=1\nexport HCCL_BUFFSIZE=1\nsed -i s#http://HOST:80#http://$HOST:80# a.yaml\necho http://HOST:80\n",
         "HOSTS=1\nexport HCCL_BUFFSIZE=1\ncurl http://HOST:80/ http://$HOSTS:80/ # http://HOSTS:80\n",
+        "HOST=1\nexport HCCL_BUFFSIZE=1\ncat > a.yaml <<EOF\nurl: http://HOST:80\nEOF\n",
         "torchrun --master_addr master-0 a.py\n",
         "torchrun --rdzv_endpoint=host1:29400 a.py\n",
         "ray start --address=ATLAS800:6379\n",
@@ -322,9 +323,8 @@ def _urls(document: Document) -> Iterator[Span]:
     """Yield the hosts in the addresses of a script that are called as one of its variables."""
     text = document.text
     for match in _URL.finditer(text):
-        if match["host"] in _given(document) and not _OTHERWISE.search(
-            text, line_start(text, match.start()), match.start()
-        ):
+        said = before(text, match.start()) if match["host"] in _given(document) else None
+        if said is not None and not _OTHERWISE.search(said):
             yield Span(*match.span("host"))
 
 

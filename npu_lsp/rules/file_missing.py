@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from npu_lsp.catalog.model import Option
@@ -20,7 +21,8 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
-from npu_lsp.text.spans import Span, line_start
+from npu_lsp.text.spans import Span, before
+from npu_lsp.text.word_search import Words
 
 # The words cd, pushd and chdir, in a form that the search engine can skip most of a text with: it runs at each change.
 _MOVES = re.compile(r"(?:c(?<!\wc)(?:d|hdir)|p(?<!\wp)ushd)\b")
@@ -149,10 +151,11 @@ class FileMissing(Rule):
         folders = up_to_top(os.path.abspath(document.path), context.root)
         if not surroundings.exists(os.path.join(folders[-1], ".git")):
             return
-        text = document.text
-        for match in _NAMED.finditer(text):
-            before = text[line_start(text, match.start()) : match.start()]
-            if "#" in before or text.count(match["name"]) != 1 or _WRITES.search(before):
+        named = list(_NAMED.finditer(document.text))
+        counts = _counts(document.text, {match["name"] for match in named})
+        for match in named:
+            said = before(document.text, match.start())
+            if said is None or "#" in said or counts[match["name"]] != 1 or _WRITES.search(said):
                 continue
             near = _renamed(match["folder"], match["name"], folders)
             if near is not None:
@@ -162,6 +165,17 @@ class FileMissing(Rule):
                     file=match[0][:_SHOWN],
                     near=near[:_SHOWN],
                 )
+
+
+def _counts(text: str, names: Collection[str]) -> Mapping[str, int]:
+    """Return how often each of some names stands in a text, be it in a longer one: a search for each would read all of it again."""
+    words = tuple(name.encode() for name in names)
+    found = (
+        Counter(number for number, _ in Words(words).places(text.encode(errors="surrogatepass")))
+        if words
+        else Counter[int]()
+    )
+    return {word.decode(): found[number] for number, word in enumerate(words)}
 
 
 def _renamed(below: str, name: str, folders: list[str]) -> str | None:

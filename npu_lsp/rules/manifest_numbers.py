@@ -232,18 +232,17 @@ class ManifestNumbers(Rule):
             and entry.path[:-1] not in own
         }
         ends = (*(entry.key.start for entry in part[1:]), len(context.document.text)) if modes else ()
-        commands = [
-            (entry.path, context.document.text[entry.key.end : end])
-            for entry, end in zip(part, ends, strict=False)
-            if entry.path[-1] in ("command", "args")
-        ]
+        commands: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+        for entry, end in zip(part, ends, strict=False):
+            if entry.path[-1] in ("command", "args"):
+                first = _FIRST if entry.path[-1] == "command" else ""
+                commands.setdefault(entry.path[:-1], []).append((first, context.document.text[entry.key.end : end]))
         for mount in by_path.values() if commands else ():
             volume = by_path.get((*mount.path[:-1], "name")) if mount.path[-1] == "mountPath" else None
             of = (mount.path[:-5], volume.text) if volume is not None else None
             if of in modes and any(
-                mount.path[:-3] == path[:-1]
-                and re.search(_RUN.format(_FIRST if path[-1] == "command" else "", re.escape(mount.text)), said)
-                for path, said in commands
+                mount.text in said and re.search(_RUN.format(first, re.escape(mount.text)), said)
+                for first, said in commands.get(mount.path[:-3], ())
             ):
                 entry = modes.pop(of)
                 yield self.finding(context, entry.span, "run", option=mount.text, value=entry.text)

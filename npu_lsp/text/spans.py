@@ -109,6 +109,14 @@ def begun_alike(one: Sequence[object], other: Sequence[object]) -> int:
 _FIRST_LOOK = 256
 
 
+def before(text: str, at: int, most: int = 2_000) -> str | None:
+    """Return what stands on a line in front of `at`; `None` where that is more than `most`: many on one line would each read all of it."""
+    first = max(0, at - most)
+    end = text.rfind("\n", first, at)
+    end = max(end, text.rfind("\r", max(end, first), at))
+    return text[end + 1 : at] if end >= 0 else text[:at] if first == 0 else None
+
+
 def line_start(text: str, at: int) -> int:
     r"""Return where the line starts that `at` stands on, which ends at `\n`, `\r\n` or `\r`.
 

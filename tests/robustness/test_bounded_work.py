@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import SupportsIndex
 
 import pytest
@@ -20,7 +21,7 @@ from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import line_start
-from tests.robustness.steps import multiplied, steps
+from tests.robustness.steps import characters, multiplied, steps
 
 
 class _Counted(str):
@@ -33,6 +34,10 @@ class _Counted(str):
         found = super().rfind(sub, first, last)
         self.looked += last - max(first, found)
         return found
+
+    def count(self, sub: str, start: SupportsIndex | None = 0, end: SupportsIndex | None = sys.maxsize) -> int:
+        self.looked += len(self)
+        return super().count(sub, start, end)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
@@ -122,3 +127,58 @@ def test_what_each_launch_asks_of_its_file(kind: Kind, head: str, each: str, ask
 
     asked(2)()  # What is loaded once is loaded.
     assert multiplied(asked, 45) is None
+
+
+_SETS = "HOST=1\nexport HCCL_BUFFSIZE=1\n"
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    for folder in (".git", "conf"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "conf" / "tune0_A3.yaml").touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize(("code", "unit"), [("NPU219", "a http://HOST:80/ "), ("NPU810", "a conf/tune{}.yaml ")])
+def test_many_on_one_line(code: str, unit: str, repository: Path) -> None:
+    analyzer = Analyzer(Config(select=(code,)), all_rules)
+
+    def looked_through(times: int) -> int:
+        text = f"{_SETS}{''.join(map(unit.format, range(times)))}\n"
+        document = Document(text, kind=Kind.SHELL, path=str(repository / "a.sh"))
+        read(document)
+        return characters(lambda: analyzer.findings(document))
+
+    assert (
+        len(analyzer.findings(Document(f"{_SETS}{unit.format(0)}\n", kind=Kind.SHELL, path=str(repository / "a.sh"))))
+        == 1
+    )
+    assert looked_through(2_000) < 3 * looked_through(1_000)
+
+
+def test_files_are_counted_at_once(repository: Path) -> None:
+    text = _Counted(_SETS + "".join(f"a conf/tune_{number}.yaml\n" for number in range(1_000)))
+    Analyzer(Config(select=("NPU810",)), all_rules).findings(
+        Document(text, kind=Kind.SHELL, path=str(repository / "a.sh"))
+    )
+    assert text.looked < 50 * len(text)
+
+
+def test_mounts_are_compared_with_the_commands_of_their_container() -> None:
+    container = (
+        '  - name: a{0}\n    image: ascend/image\n    command: ["bash", "-c", "/mnt/{0}.sh"]\n'
+        "    resources:\n      limits:\n        huawei.com/Ascend910: 1\n"
+        "    volumeMounts:\n    - name: boot\n      mountPath: /mnt/boot{0}.sh\n"
+    )
+    volumes = "  volumes:\n  - name: boot\n    configMap:\n      name: boot\n      defaultMode: 0644\n"
+    analyzer = Analyzer(Config(select=("NPU234",)), all_rules)
+
+    def analysis(times: int) -> Callable[[], object]:
+        containers = "".join(map(container.format, range(times)))
+        document = Document(f"apiVersion: v1\nkind: Pod\nspec:\n  containers:\n{containers}{volumes}", kind=Kind.YAML)
+        read(document)
+        return lambda: analyzer.findings(document)
+
+    analysis(1)()
+    assert steps(analysis(800)) < 10 * steps(analysis(100))

@@ -59,6 +59,7 @@ _DEVICE = re.compile(
 _TAKES_DEVICE = re.compile(
     r"(?:(?P<any>\bdevice[ \t]*=[ \t]*[\"']|(?P<flag>--device(?:=|[ \t]+)))|(?:device_map|map_location)[ \t]*=[ \t]*[\"']|(?:torch\.device|\.to|npu\.set_device)\([ \t]*[\"'])\Z"
 )
+_WITH_DEVICE = ("device", "map_location", ".to(")
 _AUTOCAST = re.compile(r"\bautocast\([ \t]*(?:device_type[ \t]*=[ \t]*)?[\"'](?P<device>npu:\d+)[\"']")
 _NUMBERED = re.compile(r"npu:\d+|npu")
 _NO_NUMBER = re.compile(r"(?P<kind>[^\W\d]{2,7})[:：]?(?P<number>\w{0,3})")
@@ -180,7 +181,7 @@ def _options(text: str) -> Iterator[WellKnown]:
             right = _option(name, known)
             if right is not None and f"--{right}" != flag["dashes"] + name:
                 yield WellKnown("option", flag.start(), flag.end(), f"--{right}")
-    for match in _DASHES.finditer(text):
+    for match in _DASHES.finditer(text) if "---" in text else ():
         yield WellKnown("option", *match.span("flag"), f"--{match['flag'].lstrip('-')}")
     yield from _devices(text)
 
@@ -290,7 +291,7 @@ def _child(owner: str, name: str) -> str | None:
 
 def _devices(text: str) -> Iterator[WellKnown]:
     torch = "torch_npu" in text or "torch.npu" in text
-    for match in _DEVICE.finditer(text):
+    for match in _DEVICE.finditer(text) if any(word in text for word in _WITH_DEVICE) else ():
         takes = _TAKES_DEVICE.search(text, max(0, match.start() - 30), match.start())
         # Tools and engines have names of their own: `--device=Ascend`, `device = "NPU"`; PyTorch alone is known to have none.
         own = match["device"].startswith("NPU") or match["device"].casefold().startswith("ascend")

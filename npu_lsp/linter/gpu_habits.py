@@ -18,23 +18,37 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
-_EVIDENCE = re.compile(
-    r"(?:^|[\"'])(?:import[ \t]+(?:[\w.]+,[ \t]*){0,8}|from[ \t]+)torch_npu\b|\bdevice_target[ \t]*=[ \t]*[\"']Ascend[\"']"
-    r"|(?:^|[;&\"'][ \t]*)(?:source|\.)[ \t]+\S{0,80}(?:Ascend|ascend|nnal|cann)\S{0,80}set_?env\.(?:sh|bash)"
-    r"|\b(?:ASCEND_RT|NPU)_VISIBLE_DEVICES\b|(?<![A-Z_])HCCL_[A-Z_]+[\"']?\]?[ \t]*="
-    r"|(?:quay\.io/ascend|ascendhub\.[\w./-]{0,80}|swr\.[\w./-]{0,80}/ascend)/|--device(?:=|[ \t]+)[\"']?npu\b|/dev/davinci|\bnpu-smi\b|^[ \t]*(?:export[ \t]+)?NPUS?_PER_NODE="
-    r"|\bresources(?:_per_worker)?[ \t]*=[ \t]*\{[ \t]*[\"']NPU[\"']",
-    re.MULTILINE,
-)
-"""What nobody writes for GPUs."""
-_ON_GPUS = re.compile(r"\bnvidia\.com/gpu\b|\bvllm/vllm-openai\b")
+_EVIDENCE = {
+    "torch_npu": re.compile(r"(?:^|[\"'])(?:import[ \t]+(?:[\w.]+,[ \t]*){0,8}|from[ \t]+)torch_npu\b", re.MULTILINE),
+    "device_target": re.compile(r"\bdevice_target[ \t]*=[ \t]*[\"']Ascend[\"']"),
+    "env.": re.compile(
+        r"(?:^|[;&\"'][ \t]*)(?:source|\.)[ \t]+\S{0,80}(?:Ascend|ascend|nnal|cann)\S{0,80}set_?env\.(?:sh|bash)",
+        re.MULTILINE,
+    ),
+    "_VISIBLE_DEVICES": re.compile(r"\b(?:ASCEND_RT|NPU)_VISIBLE_DEVICES\b"),
+    "HCCL_": re.compile(r"HCCL_(?<![A-Z_]HCCL_)[A-Z_]+[\"']?\]?[ \t]*="),
+    "ascend": re.compile(r"(?:quay\.io/ascend|ascendhub\.[\w./-]{0,80}|swr\.[\w./-]{0,80}/ascend)/"),
+    "--device": re.compile(r"--device(?:=|[ \t]+)[\"']?npu\b"),
+    "/dev/davinci": re.compile("/dev/davinci"),
+    "npu-smi": re.compile(r"npu-smi(?<!\wnpu-smi)\b"),
+    "_PER_NODE": re.compile(r"^[ \t]*(?:export[ \t]+)?NPUS?_PER_NODE=", re.MULTILINE),
+    "resources": re.compile(r"resources(?<!\wresources)(?:_per_worker)?[ \t]*=[ \t]*\{[ \t]*[\"']NPU[\"']"),
+}
+"""What nobody writes for GPUs, and a word of it: where that isn't, nothing else is looked for."""
+_ON_GPUS = re.compile(r"nvidia\.com/gpu(?<!\wnvidia\.com/gpu)\b|vllm/vllm-openai(?<!\wvllm/vllm-openai)\b")
 """What somebody writes who has GPUs."""
-_CHOOSES = re.compile(
-    r"torch\.cuda|[cC]uda_(?:is_)?available|is_(?:torch_)?(?:cuda|npu|gpu)|(?:cuda|npu|xpu)_available|[\"'=: \t]cuda\b(?!_)|(?i:nvidia|rocm|\bxpu\b|\bmlu\b|\bmusa\b)"
-    r"|transfer_to_npu|(?i:device_type|accelerator|hardware_platform)|^[ \t]*(?:el)?if\b[^\n]*(?i:npu|ascend|gpu|cuda)|^[ \t]*case\b[^\n]*(?i:device|npu|arch|platform)",
-    re.MULTILINE,
+_CHOOSES = (
+    re.compile(
+        r"t(?:orch\.cuda|ransfer_to_npu)|[cC]uda_(?:is_)?available|is_(?:torch_)?(?:cuda|npu|gpu)|(?:cuda|npu|xpu)_available"
+    ),
+    re.compile(r"cuda(?<=[\"'=: \t]cuda)\b(?!_)"),
+    re.compile(
+        r"^[ \t]*(?:(?:el)?if\b[^\n]*(?i:npu|ascend|gpu|cuda)|case\b[^\n]*(?i:device|npu|arch|platform))", re.MULTILINE
+    ),
 )
-"""What tells that other devices are thought of."""
+_OTHERS = ("nvidia", "rocm", "device_type", "accelerator", "hardware_platform")
+_OTHER = re.compile(r"xpu(?<!\wxpu)\b|m(?<!\wm)(?:lu|usa)\b")
+"""In small letters, as the words above: what tells that other devices are thought of."""
 _HABIT = re.compile(
     r"(?<![\w$.-])(?P<variable>PYTORCH_CUDA_ALLOC_CONF|CUDA_VISIBLE_DEVICES|NPU_VISIBLE_DEVICES|(?:TORCH_)?NCCL_[A-Z0-9_]+)"
     r"(?:=|[\"']\][ \t]*=(?!=)|[\"']?:[ \t])[ \t]*(?P<quote>[\"']?)(?P<given>[^\s\"']*)"
@@ -97,7 +111,7 @@ def _own_habits(document: Document) -> tuple[Habit, ...]:
     if not (document.kind in _OWN or _is_ours(document)) or not may_have_gpu_habit(text):
         return ()
     runs = document.kind is Kind.MARKDOWN or runs_on_npus(document)
-    if not runs and (_FOR_NPUS not in text or _EVIDENCE.search(text) is None):
+    if not runs and (_FOR_NPUS not in text or not _is_evident(document)):
         return ()
     return tuple(habit for habit in _found(document) if runs or habit.name == _FOR_NPUS)
 
@@ -113,13 +127,28 @@ def runs_on_npus(document: Document) -> bool:
     name = _own_name(document)
     if _GPU.search(name) and not _ASCEND.search(name):
         return False
-    return _EVIDENCE.search(document.text) is not None and _CHOOSES.search(document.text) is None
+    return _is_evident(document) and not _chooses(document.text)
+
+
+@Memoized
+def _is_evident(document: Document) -> bool:
+    text = document.text
+    return any(word in text and pattern.search(text) is not None for word, pattern in _EVIDENCE.items())
+
+
+def _chooses(text: str) -> bool:
+    small = text.lower()
+    return (
+        any(word in small for word in _OTHERS)
+        or _OTHER.search(small) is not None
+        or any(pattern.search(text) is not None for pattern in _CHOOSES)
+    )
 
 
 @Memoized
 def runs_on_gpus(document: Document) -> bool:
     """Return whether a text asks for GPUs, and shows no NPU: releases of vLLM-Ascend mean nothing to it."""
-    return _ON_GPUS.search(document.text) is not None and _EVIDENCE.search(document.text) is None
+    return _ON_GPUS.search(document.text) is not None and not _is_evident(document)
 
 
 def _own_name(document: Document) -> str:

@@ -34,7 +34,7 @@ _PREFERRED = Text("{other} is recommended", "推荐使用 {other}")
 
 _TAGGED = re.compile(r"(?P<file>(?P<prefix>vllm|vllm-ascend|sglang):[^@#]{1,200})@(?P<tag>v\d[\w.]{0,30})")
 """A file of a repository whose tags are the releases that a target names, or go with them."""
-_SOURCE_CODE = re.compile(r"\.(?:py|cpp|cc|c|h|hpp|go|rs|sh|ya?ml|json|toml|txt|in)(?=$|[@#])|[\w-]+:[\w/-]+@v\d")
+_SOURCE_CODE = re.compile(r"\.(?:py|cpp|cc|c|h|hpp|go|rs|sh|ya?ml|json|toml|txt|in)(?=$|[@#])|[\w-]:[\w/-]+@v\d")
 _CHANGES = re.compile(r"/(?:issues|pull|commit|discussions|releases)/")
 
 

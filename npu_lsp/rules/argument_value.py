@@ -22,7 +22,7 @@ from npu_lsp.text.spans import Edit, Span
 
 _FILES = {
     "convert_weight.py": "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--ckpt_path', type=str)\n"
-    "parser.add_argument('--workers', type=int)\n"
+    "parser.add_argument('--num-workers', type=int)\n"
     "parser.add_argument('--dtype', choices=['fp16', 'bf16'])\nargs = parser.parse_args()\n"
 }
 _WORD = re.compile(r"\w[\w.-]*")
@@ -107,7 +107,7 @@ class ArgumentValue(Rule):
         "swift sft --model m --learning_rate «le-4» --max_length 1_024\n",
         told("finetuning_type: lora\nstage: «stf»\nmodel_name_or_path: m\n", kind=Kind.YAML),
         told("python convert_weight.py --ckpt_path a --dtype '«fp_16→fp16»'\n", "error unsafe", files=_FILES),
-        told("python convert_weight.py --workers «none»\n", "error", files=_FILES),
+        told("python convert_weight.py --num-workers «none»\n", "error", files=_FILES),
         "torchrun pretrain_gpt.py --use-ascend-mc2 --clip-grad «none» --lr 1e-5 --micro-batch-size $N\n",
         "python preprocess_data.py --input a --output-prefix b --tokenizer-type PretrainedFromHF --workers «auto»\n",
         told("python convert_weight.py «--ckpt_path» --dtype=«int4»\n", "error", files=_FILES),

@@ -224,10 +224,10 @@ class UnknownArgument(Rule):
             },
         ),
         told(
-            "python3 /mnt/scripts/look.py a «--mxa-size→--max-size» 8 --b\n",
+            "python3 /mnt/scripts/convert.py a «--mxa-size→--max-size» 8 --b\n",
             files={
-                "../tools/look.py": "import sys\nif sys.argv[2] == '--max-size':\n    look()\n",
-                "../deploy.sh": "kubectl create configmap scripts --from-file=./tools/look.py -n a\n",
+                "../tools/convert.py": "import sys\nif sys.argv[2] == '--max-size':\n    convert()\n",
+                "../deploy.sh": "kubectl create configmap scripts --from-file=./tools/convert.py -n a\n",
             },
         ),
         # What is told by its place has no flag.

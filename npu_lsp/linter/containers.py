@@ -30,6 +30,8 @@ _FARTHEST = 4
 """Slips: `dav` for `davinci` has four."""
 _DRIVER = "/usr/local/Ascend/driver"
 _LIBRARIES = f"{_DRIVER}/lib64"
+_BESIDE = re.compile(rf"{_DRIVER}/(?:version\.info|tools(?:/\S*)?|topo|script|kernel)/?")
+"""Parts of the driver in which its libraries aren't."""
 _INSTALLED, _SMI = "/etc/ascend_install.info", "/usr/local/bin/npu-smi"
 _ADDRESSES = "/etc/hccn.conf"
 _ON_CHIP = re.compile(
@@ -212,6 +214,16 @@ class Container:
             and not self.is_given
         )
 
+    @property
+    def manages_none(self) -> Setting | None:
+        """The device with which NPUs are managed, where it certainly gets that and none of them."""
+        if self.cards or self.is_privileged or self.is_open or self.is_given or self.is_on_chip:
+            return None
+        if any(path == "/dev" or path.startswith("/dev/davinci[") for path, _ in self.devices):
+            return None
+        told = next((each for path, each in self.devices if path == _MANAGER), None)
+        return told if any(_TAG.search(text) for text in self.texts("image")) else None
+
     @cached_property
     def product(self) -> str | None:
         """The product that its image is for, by id; `None` where its tag doesn't tell."""
@@ -249,7 +261,8 @@ class Container:
             return None if self._sees(_DRIVER) else _DRIVER
         return (
             None
-            if self._sees(_LIBRARIES) or any("driver" in mount.target.lower() for mount in self.mounts)
+            if self._sees(_LIBRARIES)
+            or any("driver" in mount.target.lower() and not _BESIDE.fullmatch(mount.target) for mount in self.mounts)
             else _DRIVER
         )
 

@@ -27,9 +27,11 @@ _ADDRESSES = frozenset(
 _INTERFACES = frozenset({"HCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "TP_SOCKET_IFNAME"})
 _NODE = "HCCL_IF_IP"
 _LEFT_IN = re.compile(
-    r"<[^<>\s]{1,60}>|[xX*]{2,}(?:\.[xX*\d]{1,4}){0,3}|\d{1,3}\.\d{1,3}\.[xX*]+\.[xX*]+|\d{1,3}(?:\.\d{1,3}){2}\.[xX*]+|(?i:your)[_-]\w{1,40}"
+    r"<[^<>\s]{1,60}>|[xX*](?:\.[xX*]){3}|[xX*]{2,}(?:\.[xX*\d]{1,4}){0,3}|\d{1,3}\.\d{1,3}\.[xX*]+\.[xX*]+|\d{1,3}(?:\.\d{1,3}){2}\.[xX*]+|(?i:your)[_-]\w{1,40}"
 )
 """What an example shows for what each reader has another value of."""
+_NIC = re.compile(r"(?:eth|bond|eno|ens|enp|enx|ib)\d[\w.]{0,14}|lo")
+"""What Linux calls network interfaces."""
 _HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Za-z_]\w*)(?::(?P<port>[0-9]+|[A-Z][A-Z0-9_]*))?(?:/\S*)?")
 # Host names are written in small letters; others are the names of variables, and of what a reader fills in.
 _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
@@ -68,7 +70,7 @@ class AddressNotFilledIn(Rule):
     ## What it does
     Looks in the addresses of launches and of variables for a host in capital letters, such as `DIP1` in `DIP1:5000`: a variable of
     the script without `$`, or a placeholder that was left in, as one in Chinese is. Looks for an IP address where the name
-    of a network interface belongs, and for a second node that looks for the first one on itself
+    of a network interface belongs and the reverse, for `<port>` behind a flag of an address or a port, and for a second node that looks for the first one on itself
     (`127.0.0.1`). Pages, whose readers fill such things in, are left alone.
 
     ## Why is this bad?
@@ -98,6 +100,14 @@ class AddressNotFilledIn(Rule):
         "left": Text(
             en='"{option}": "{host}" is what an example shows; write the value of this machine.',
             zh="“{option}”：“{host}”是示例中的占位符，请填写本机的实际值。",
+        ),
+        "shell": Text(
+            en='"{option}": "{host}" is to be filled in; a shell reads a file of that name instead, and stops if there is none. Write the value.',
+            zh="“{option}”：“{host}”是尚未替换的占位符，Shell 会将其当作输入重定向去读取同名文件，文件不存在即报错。请填写实际值。",
+        ),
+        "nic": Text(
+            en='"{option}" takes an address, and "{host}" is what a network interface is called; nothing is found under it. Write the address.',
+            zh="“{option}”应填 IP 地址或主机名，而“{host}”是网卡名，无法解析。请填写实际地址。",
         ),
         "empty": Text(
             en='"{option}": "{host}" is set to nothing in this script, so that no address stands here. Fill it in.',
@@ -135,7 +145,6 @@ class AddressNotFilledIn(Rule):
         "HOST=1\nexport HCCL_BUFFSIZE=1\ncat > a.yaml <<EOF\nurl: http://HOST:80\nEOF\n",
         "torchrun --master_addr master-0 a.py\n",
         "torchrun --rdzv_endpoint=host1:29400 a.py\n",
-        "ray start --address=ATLAS800:6379\n",
         "export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\n",
         # The first node meets the others on itself, and nodes may be tried on one machine.
         "torchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
@@ -161,6 +170,9 @@ class AddressNotFilledIn(Rule):
         "export HCCL_BUFFSIZE=1\nP_IP=('10.0.0.1')\nrouter --prefill http://«P_IP→$P_IP»:8000 8998\n",
         told("MASTER_IP=\ntorchrun --nnodes 2 --node_rank 0 --master_addr «$MASTER_IP» train.py\n", "info"),
         told("export HCCL_IF_IP=«xxx.xxx.xxx.xxx»\n", "info"),
+        told("vllm serve m --host «xxx.xxx.xxx.xxx» --port 8000\n", "info"),
+        told("vllm serve m --host «<host_ip>» --port «<port>» --tensor-parallel-size 4\n"),
+        told("torchrun --nnodes 2 --node_rank 0 --master_addr «eth0» a.py\n"),
         told("export HCCL_SOCKET_IFNAME=«your_nic»\n", "info"),
         _told(
             "export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 1 --master_addr 10.0.0.1 a.py\n", "127.0.0.1"
@@ -221,14 +233,32 @@ class AddressNotFilledIn(Rule):
                     yield self.finding(context, span, "url", fixes=fixes, host=host)
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        for port in launch.program.ports:
+            if (setting := next(reversed(launch.settings(port.option)), None)) is not None:
+                yield from self._left(setting, context)
         for option in launch.program.addresses:
             setting = next(reversed(launch.settings(option)), None)
             if setting is not None:
+                yield from self._left(setting, context)
                 yield from self._address(setting, context)
                 if option in _OF_FIRST:
                     yield from self._itself(launch, option, setting, context)
         if launch.nodes is not None and launch.nodes.number > 1 and context.document.kind not in PAGES:
             yield from self._network(launch, context)
+
+    def _left(self, setting: Setting, context: Context) -> Iterator[Finding]:
+        """Look for what an example shows in the place of a flag's value, and for an interface in that of an address."""
+        value = setting.value
+        said = context.text(value.inside).strip("\"'")
+        if context.document.kind in PAGES or setting.surface.row.environment:
+            return
+        here = innermost(context.document, setting.key.start)
+        if value.known and _NIC.fullmatch(str(value.data)) and setting.name in _OF_FIRST:
+            yield self.finding(context, value.inside, "nic", of=setting, host=value.data)
+        elif not value.known and said.startswith("<") and here.document.kind is Kind.SHELL and _LEFT_IN.fullmatch(said):
+            yield self.finding(context, value.inside, "shell", of=setting, host=said)
+        elif not value.known and _LEFT_IN.fullmatch(said):
+            yield self.finding(context, value.inside, "left", of=setting, severity=Severity.INFO, host=said)
 
     def _network(self, launch: Launch, context: Context) -> Iterator[Finding]:
         """Look for what reaches no other node, and for addresses of two families."""

@@ -18,6 +18,7 @@ from npu_lsp.text.spans import Edit
 _CARD = "--device /dev/davinci0"
 _REST = "--device /dev/davinci_manager --device /dev/devmm_svm --device /dev/hisi_hdc"
 _DRIVER = "-v /usr/local/Ascend/driver:/usr/local/Ascend/driver"
+_LIB, _INFO = "/usr/local/Ascend/driver/lib64", "/usr/local/Ascend/driver/version.info"
 _TOOLS = "-v /usr/local/bin/npu-smi:/usr/local/bin/npu-smi -v /etc/ascend_install.info:/etc/ascend_install.info"
 _IMAGE = "quay.io/ascend/vllm-ascend:v0.18.0"
 
@@ -32,7 +33,7 @@ class ContainerLacks(Rule):
     ## What it does
     Looks at `docker run`, podman, nerdctl and Compose with a `/dev/davinciN`: beside that a container needs `/dev/davinci_manager`,
     `/dev/devmm_svm` and `/dev/hisi_hdc`, on Ascend 950 `/dev/ummu` and `/dev/uburma` for `devmm_svm`, and the host's driver, on
-    Ascend 950 its whole folder. For an image of vLLM-Ascend `npu-smi` and `/etc/ascend_install.info` are looked for, too, which its
+    Ascend 950 its whole folder; with `/dev/davinci_manager` and an image for NPUs it needs a `/dev/davinciN`. For an image of vLLM-Ascend `npu-smi` and `/etc/ascend_install.info` are looked for, too, which its
     own command mounts, and in scripts with Mooncake for `/etc/hccn.conf`. Nothing is said where all devices are there (`--privileged`, `-v /dev:/dev`), where Ascend Docker Runtime or a
     device plugin adds them, of boards with the NPU on the host's chip, and where variables may hold more flags.
 
@@ -69,11 +70,20 @@ class ContainerLacks(Rule):
             en="The container gets {card}, but not {missing}, which vLLM-Ascend's own command mounts: what asks for the NPU's driver, version or address inside doesn't find it. Add what is missing.",
             zh="容器映射了 {card}，但未挂载 {missing}（vLLM-Ascend 官方启动命令均有），容器内无法获取 NPU 的驱动、版本或地址信息。请补充。",
         ),
+        "none": Text(
+            en="The container gets /dev/davinci_manager, but no NPU (/dev/davinci0, …): none can be used inside. Add those that it is to use.",
+            zh="容器映射了 /dev/davinci_manager，但未映射任何 NPU（/dev/davinci0 等），容器内无法使用 NPU。请补充所需的设备。",
+        ),
         "add": Text(en="Add {missing}", zh="补充 {missing}"),
     }
     VALID = (
         _run(_CARD, _REST, _DRIVER, _TOOLS),
         _run(_CARD, _REST, _DRIVER, image="ubuntu:22.04"),
+        _run(_REST, _DRIVER, image="ubuntu:22.04"),
+        _run(_REST, _DRIVER, "--privileged"),
+        _run(_REST, _DRIVER, "$DEVICES"),
+        _run(_REST, _DRIVER, "-e ASCEND_VISIBLE_DEVICES=0"),
+        _run(_CARD, _REST, f"-v {_LIB}:{_LIB} -v {_INFO}:{_INFO}", _TOOLS),
         _run(_CARD, "--privileged"),
         _run(_CARD, "--runtime ascend"),
         _run(_CARD, "-e ASCEND_VISIBLE_DEVICES=0"),
@@ -101,6 +111,14 @@ class ContainerLacks(Rule):
         ),
     )
     INVALID = (
+        Invalid(_run(_REST, _DRIVER, _TOOLS), ("/dev/davinci_manager",), ("error",), None, Kind.SHELL),
+        Invalid(
+            _run(_CARD, _REST, f"-v {_INFO}:{_INFO}", _TOOLS),
+            ("/dev/davinci0",),
+            ("error unsafe",),
+            _run(_CARD, _REST, _DRIVER.replace("-v", "--volume"), f"-v {_INFO}:{_INFO}", _TOOLS),
+            Kind.SHELL,
+        ),
         Invalid(
             _run(_CARD, "-it"),
             ("/dev/davinci0",),
@@ -133,6 +151,8 @@ class ContainerLacks(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         for container in containers(context):
+            if (manager := container.manages_none) is not None:
+                yield self.finding(context, manager.value.inside, "none", of=manager)
             if (
                 not container.cards
                 or container.is_privileged

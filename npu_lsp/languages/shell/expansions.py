@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.shell.words import PieceKind
+from collections.abc import Sequence
+
+from npu_lsp.languages.shell.words import PieceKind, ShellWord
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.source_map import HOLE as HOLE
 from npu_lsp.text.spans import Span
@@ -18,6 +20,9 @@ _DEEPEST = 20
 """Expansions in each other that a script has."""
 _LONGEST = 2000
 """What is longer between braces is taken for a brace that is never closed."""
+_OF_FLAG = re.compile(r"<[A-Za-z\u4e00-\u9fff][\w-]{0,60}>(?=[ \t]|[\r\n]|$)")
+"""What is to be filled in behind a flag: `--host <host_ip>`."""
+_FLAG_ALONE = re.compile(r"--[A-Za-z][\w-]*")
 _LINE_END = re.compile(r"[\r\n]")
 _COMMAND_LINE = re.compile(r"(?:\\(?:\r\n|[\s\S])|[^\\\r\n])*")
 _WORD = re.compile(r"[^\s\"']*")
@@ -56,6 +61,13 @@ def dollar(text: str, at: int, limit: int) -> tuple[PieceKind, str, int, Span | 
     if match:
         return PieceKind.HOLE, "", match.end(), None
     return PieceKind.TEXT, text[at], at + 1, None
+
+
+def behind_flag(text: str, at: int, limit: int, words: Sequence[ShellWord]) -> re.Match[str] | None:
+    """Return what is left to fill in at `at`, where the last of the words in front is a flag that waits for its value."""
+    last = words[-1] if words else None
+    waits = last is not None and _FLAG_ALONE.fullmatch(text, last.start, last.end) is not None
+    return _OF_FLAG.match(text, at, limit) if waits else None
 
 
 def substitution(text: str, at: int, limit: int) -> tuple[int, Span]:

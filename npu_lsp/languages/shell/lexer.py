@@ -6,7 +6,7 @@ bash's for arrays, `$'...'`, `<<<` and `&>`. A line ends at `\n`, `\r\n` or `\r`
 
 from __future__ import annotations
 
-from npu_lsp.languages.shell.expansions import HOLE, close, dollar, substitution
+from npu_lsp.languages.shell.expansions import HOLE, behind_flag, close, dollar, substitution
 from npu_lsp.languages.shell.words import Array, Heredoc, Piece, PieceKind, Redirect, ShellWord, Simple
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
@@ -316,8 +316,8 @@ class _Lexer(WordLexer):
                 self.pieces = []
             else:
                 self.end_word()
-        # `atc <options as before>`
-        words = _PLACEHOLDER_WORDS.match(text, at, limit)
+        # `atc <options as before>`, `--host <host_ip> --port 1`
+        words = _PLACEHOLDER_WORDS.match(text, at, limit) or behind_flag(text, at, limit, self.found.words)
         if words:
             self.hole(words.end())
             return

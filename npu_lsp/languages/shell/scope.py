@@ -65,6 +65,11 @@ class ShellBinding(NamedTuple):
         return [word for word in self.words if not (len(word.pieces) == 1 and _is_own(word.pieces[0], self.name))]
 
 
+_SUM = re.compile(r"\$\(\((?P<sum>[\w ${}+*]{1,80})\)\)")
+_DIGITS = 7
+"""A larger number is no count of anything, and a zero in front makes it octal."""
+
+
 class Variables:
     """Answers for one version of a script; assignments are looked up by name when somebody asks."""
 
@@ -110,13 +115,36 @@ class Variables:
             if piece.kind is PieceKind.TEXT:
                 texts.append(piece.text)
                 continue
-            known = None
+            text = self._sum(piece, binding, name, depth) if piece.kind is PieceKind.HOLE else None
             if piece.kind is PieceKind.NAME and piece.text != name:
                 known = self.literal(piece.text, binding.start, binding.branch, depth + 1)
-            if known is None:
+                text = known.text if known is not None else None
+            if text is None:
                 return None
-            texts.append(known.text)
+            texts.append(text)
         return KnownValue("".join(texts), binding.value.span)
+
+    def _sum(self, piece: Piece, binding: ShellBinding, name: str, depth: int) -> str | None:
+        """Return what `$((A * B))` comes to where whole numbers are multiplied and added, all of which are known."""
+        said = _SUM.fullmatch(self._text, piece.start, piece.end)
+        if said is None:
+            return None
+        total = 0
+        for term in said["sum"].split("+"):
+            product = 1
+            for factor in map(str.strip, term.split("*")):
+                own = factor.strip("${}")
+                known = (
+                    None
+                    if own.isdecimal() or own in ("", name)
+                    else self.literal(own, binding.start, binding.branch, max(depth + 1, _DEPTH))
+                )
+                digits = known.text if known is not None else own
+                if not (digits.isascii() and digits.isdecimal() and len(digits) <= _DIGITS and digits[0] != "0"):
+                    return None
+                product *= int(digits)
+            total += product
+        return str(total)
 
     def program(self, name: str) -> str | None:
         """Return the tool that `name` holds where every assignment to it names one."""

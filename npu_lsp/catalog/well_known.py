@@ -13,11 +13,13 @@ from typing import NamedTuple
 from npu_lsp.catalog.near import distance
 from npu_lsp.catalog.surfaces import ROWS, Surface
 from npu_lsp.text import lazy_re as re
+from npu_lsp.text.spans import line_start
 
 _ABOUT = re.compile(r"(?i)(?<![a-z])npus?(?![a-z])|ascend|mindspore|mindspeed|mindie|torch_npu|hccl|davinci")
 """A word of a text, or of what was meant, without which nobody runs it on NPUs."""
 _BEGIN = r"(?:^|[;&|(`]|\$\(|\b(?:if|then|else|do|while|time|exec|nohup|sudo)[ \t])[ \t]*(?:[A-Z_]\w{0,40}=[^\s;&|(]{0,80}[ \t]+){0,3}"
 _COMMAND = re.compile(rf"{_BEGIN}(?P<command>[a-z][\w-]{{4,24}})(?=[ \t]+[\w/.$-])", re.MULTILINE)
+_BEGINS = re.compile(_BEGIN + r"\Z", re.MULTILINE)
 _SUBCOMMAND = re.compile(
     r"\b(?P<command>vllm|npu-smi|ray|swift|accelerate|llamafactory-cli|docker)[ \t]+(?P<sub>[a-z][a-z-]{2,20})(?=[ \t\r\n])"
 )
@@ -167,8 +169,12 @@ def _imports(text: str) -> Iterator[WellKnown]:
 
 def _options(text: str) -> Iterator[WellKnown]:
     for match in _SUBCOMMAND.finditer(text):
-        near = _near(match["sub"], _table().subcommands[match["command"]], 4)
-        if near is not None:
+        sub = match["sub"]
+        near = _near(sub, _table().subcommands[match["command"]], 4, any_word=True)
+        # A word of the language may be said: `echo the vllm server runs`.
+        if near is not None and (
+            sub not in _table().ours or _BEGINS.search(text, line_start(text, match.start()), match.start())
+        ):
             yield WellKnown("command", *match.span("sub"), near)
     yield from _run_modules(text)
     for match in _OPTION.finditer(text) if "docker" in text or ".run" in text else ():
@@ -277,16 +283,20 @@ def _module(name: str, at: int) -> Iterator[WellKnown]:
     """Yield the part of a module's name that has a slip."""
     owner = ""
     for part in name.split("."):
-        near = _child(owner, part)
+        near = _child(owner, part, any_word=bool(owner))
         if near is not None:
             yield WellKnown("module", at, at + len(part), near)
             return
         owner, at = f"{owner}.{part}".lstrip("."), at + len(part) + 1
 
 
-def _child(owner: str, name: str) -> str | None:
+def _child(owner: str, name: str, *, any_word: bool = False) -> str | None:
     known = _table().modules.get(owner)
-    return _near(name, known, _LEAST if owner else 7) if known and name.islower() and name[0] != "_" else None
+    return (
+        _near(name, known, _LEAST if owner else 7, any_word=any_word)
+        if known and name.islower() and name[0] != "_"
+        else None
+    )
 
 
 def _devices(text: str) -> Iterator[WellKnown]:
@@ -321,9 +331,12 @@ def _device(name: str) -> str | None:
 
 
 @lru_cache(maxsize=4096)
-def _near(name: str, known: frozenset[str], least: int = _SURE) -> str | None:
-    """Return the one of `known` that a name of `least` letters or more has a slip of; a plural, or other digits, make another name."""
-    if name in known or len(name) < least or name in _table().ours:
+def _near(name: str, known: frozenset[str], least: int = _SURE, *, any_word: bool = False) -> str | None:
+    """Return the one of `known` that a name of `least` letters or more has a slip of; other digits make another name.
+
+    So do plurals and words of their own, but for `any_word`: where `known` is all that there is.
+    """
+    if name in known or len(name) < least or (not any_word and name in _table().ours):
         return None
     found = [
         each
@@ -331,7 +344,7 @@ def _near(name: str, known: frozenset[str], least: int = _SURE) -> str | None:
         if abs(len(each) - len(name)) < 2
         and len(each) >= least
         and _DIGITS.findall(each) == _DIGITS.findall(name)
-        and (each.rstrip("s") != name.rstrip("s") or (name.isupper() and each.startswith(name)))
+        and (any_word or each.rstrip("s") != name.rstrip("s") or (name.isupper() and each.startswith(name)))
         and distance(name, each, 1) is not None
     ]
     return found[0] if len(found) == 1 else None

@@ -267,6 +267,7 @@ class SyntaxFault(str, Enum):
     EXPORT_SPACE = "export-space"
     FULLWIDTH = "fullwidth"
     GLUED_LINES = "glued-lines"
+    HALF_CONDITION = "half-condition"
     JSON_SYNTAX = "json-syntax"
     LARGE_STATEMENT = "large-statement"
     LONELY_ASSIGNMENT = "lonely-assignment"

@@ -282,6 +282,7 @@ def _shell(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
         or _sets_variable(data)
         or (not found.isdisjoint(_WRITTEN) and data.find(b"<<") >= 0 and _sets_variable(data, _WORD))
         or (not found.isdisjoint(_SHOWN) and data.find(b"<<") >= 0)
+        or (data.find(b"${$") >= 0 and _sets_variable(data, _WORD))
         or (_RUNS_PYTHON in found and _python(found, data))
     )
 

@@ -1,4 +1,4 @@
-"""Slips in what a script exports: with blanks around its `=`, not exported, and taken out at once."""
+"""Slips in what a script exports: with blanks around its `=`, not exported, taken out at once, and exported in any case."""
 
 from __future__ import annotations
 
@@ -129,3 +129,38 @@ class UnsetAtOnce(SyntaxRule):
         "export HCCL_WHITELIST_DISABLE=1\n«unset HCCL_WHITELIST_DISABLE»\n",
         "export HCCL_BUFFSIZE=1\n«unset HCCL_BUFFSIZE»\n",
     )
+
+
+class HalfCondition(SyntaxRule):
+    """A condition that was to decide about two exports, and decides about the first alone.
+
+    ## What it does
+    Looks for `condition || export X=1 && export Y=1` on a line where one of the two is a variable of the NPU.
+
+    ## Why is this bad?
+    For the shell `||` and `&&` are equally strong: it runs what stands behind `&&` where the condition holds, and where the first
+    export has run. `Y` is set in any case.
+
+    ## Fix safety
+    Unsafe: the second variable isn't set in any case from then on.
+    """
+
+    code = "NPU723"
+    fault = SyntaxFault.HALF_CONDITION
+    safety = Safety.UNSAFE
+    title = Text(en="Condition that covers the first of two exports", zh="条件只作用于第一个 export")
+    severity = Severity.WARNING
+    messages = {
+        "found": Text(
+            en='"{name}" is set in any case: "||" decides about "{governed}" alone. Put both exports in braces.',
+            zh="“{name}”总会被设置：“||”只决定是否设置“{governed}”。请用花括号括住两个 export。",
+        ),
+        "mend": Text(en="Put both in braces", zh="用花括号括住两者"),
+    }
+    VALID = (
+        "[ $A ] || { export HCCL_BUFFSIZE=1 && export TASK_QUEUE_ENABLE=1; }\n",
+        "[ $A ] && export HCCL_BUFFSIZE=1 || export HCCL_BUFFSIZE=2\n",
+        "[ $A ] || export HCCL_BUFFSIZE=1\nexport TASK_QUEUE_ENABLE=1\n",
+        "export HCCL_BUFFSIZE=1\n[ $A ] || export MY_OWN=1 && export YOUR_OWN=1\n",
+    )
+    INVALID = ("[ $A ] || ‹→{ ›export HCCL_BUFFSIZE=1 && «export TASK_QUEUE_ENABLE=1»‹→; }›\n",)

@@ -122,6 +122,7 @@ class JsonSyntax(SyntaxRule):
             'vllm serve m --additional-config «"{"refresh": true}"→\'{"refresh": true}\'»\n'
             'vllm serve m --additional-config «{"refresh":true}→\'{"refresh":true}\'»\n'
         ),
+        told('CONFIG=«"{"refresh": true}"→\'{"refresh": true}\'»\nvllm serve m --additional-config "$CONFIG"\n'),
         # As a table has them that was exported.
         told(
             'vllm serve m --additional-config «\'{""refresh"":true, ""expert_map_path"": """"}\'→\'{"refresh":true, "expert_map_path": ""}\'»\n'

@@ -85,7 +85,7 @@ class MisspeltName(Rule):
         Valid(_NPU + "from torch_npu.profiler import ProfilerActivity, profile, schedule\n"),
         Valid("import torch_nup\nx = x.npu()\n", files={"torch_nup.py": "\n"}),
         Valid(_NPU + 'x.to("npu:0")\nx.to("cpu")\nx.to(f"npu:{rank}")\nx.to("cuda:0")\ny = torch.device("meta")\n'),
-        "npu-smi info -t usages -i 0\nvllm bench serve --model m\ndocker run -it --rm --name a ascend/image bash\n",
+        "npu-smi info -t usages -i 0\necho the vllm server runs\nvllm bench serve --model m\ndocker run -it --rm --name a ascend/image bash\n",
         "export HCCL_BUFFSIZE=1\nconverter_lite --fmk=ONNX --modelFile=a.onnx --outputFile=a --device=Ascend\n",
         # Behind the image stand the program's own; other commands, what is printed, and what other makers have.
         (
@@ -115,6 +115,12 @@ class MisspeltName(Rule):
                 ("export HCCL_BUFFSIZE=1\nexport LD_LIBARY_PATH=/a", "LD_LIBARY_PATH", "LD_LIBRARY_PATH"),
                 ("export HCCL_BUFFSIZE=1\ntorchrn --nproc_per_node 8 a.py", "torchrn", "torchrun"),
                 ("export HCCL_BUFFSIZE=1\npython -m torch.distributed.lauch a.py", "lauch", "launch"),
+                (
+                    "export HCCL_BUFFSIZE=1\npython -m vllm.entrypoint.openai.api_server -tp 2",
+                    "entrypoint",
+                    "entrypoints",
+                ),
+                ("export HCCL_BUFFSIZE=1\nvllm server m", "server", "serve"),
                 ("export HCCL_BUFFSIZE=1\nnpu-smi inof -t usages", "inof", "info"),
                 ("export HCCL_BUFFSIZE=1\npip install torch-nup==2.5.1", "torch-nup", "torch-npu"),
                 ("docker run -it --network=host -privileged ascend/image", "-privileged", "--privileged"),

@@ -166,7 +166,8 @@ class BrokenExpansion(SyntaxRule):
     """A value that names another variable and has a slip in its signs.
 
     ## What it does
-    Looks for `${$X}`, `$x}` and `#x/` in the values of variables of the NPU, and for `${$X}` of such a variable anywhere.
+    Looks for `${$X}`, `$x}` and `#x/` in the values of variables of the NPU, of `PATH`, `PYTHONPATH` and `LD_LIBRARY_PATH`, and for `${$X}`
+    of a variable of the NPU anywhere.
 
     ## Why is this bad?
     The shell stops at the first, and takes the others for text: the variable has a value that nobody meant.
@@ -195,6 +196,7 @@ class BrokenExpansion(SyntaxRule):
         "export RANK_ID=${ASCEND_DEVICE_ID}\n",
         "export RANK_ID=$ASCEND_DEVICE_ID\n",
         "export MY_OWN=${$OTHER}\n",
+        "export HCCL_BUFFSIZE=1\nexport PYTHONPATH=${A:-$B}:$PYTHONPATH\n",
         "export ASCEND_DEVICE_ID=${x:-$y}\n",
     )
     INVALID = (
@@ -202,4 +204,6 @@ class BrokenExpansion(SyntaxRule):
         "export ASCEND_DEVICE_ID=«$device_id}→${device_id}»\n",
         "export ASCEND_PROCESS_LOG_PATH=«#→$»cur_path/log\n",
         "export ASCEND_DEVICE_ID=0\npython train.py --id=«${$ASCEND_DEVICE_ID}→${ASCEND_DEVICE_ID}»\n",
+        "export PATH=«${$ASCEND_HOME_PATH}→${ASCEND_HOME_PATH}»/bin:$PATH\n",
+        "export HCCL_BUFFSIZE=1\nexport PYTHONPATH=«#→$»cur_path/..:$PYTHONPATH\n",
     )

@@ -83,15 +83,19 @@ def _values(
             yield kind_of(match), words[at + 1], words[at + 2 :]
 
 
-def _stored(text: str, word: ShellWord, scope: Scope, kind: Kind) -> Injection | None:
-    """Return the JSON of a variable where it is written: `CONFIG='{...}'`, `--additional-config "$CONFIG"`."""
+def _stored(text: str, word: ShellWord, scope: Scope, kind: Kind) -> Injection | SyntaxFinding | None:
+    """Return the JSON of a variable where it is written: `CONFIG='{...}'`, `--additional-config "$CONFIG"`.
+
+    Where the assignment loses its quotes, as `CONFIG="{"a": 1}"` does, that mistake instead.
+    """
     piece = word.pieces[0] if len(word.pieces) == 1 else None
     known = scope.lookup(piece.text) if piece is not None and piece.kind is PieceKind.NAME else None
     if known is None or known.origin is None:
         return None
     start = text.find(known.text, known.origin.start, known.origin.end)
     if start < 0:
-        return None
+        lost = known.text.startswith("{") and parse(known.text)[1] is not None
+        return _shell_quotes(text, known.origin) if lost else None
     end = start + len(known.text)
     quoted = text[start - 1 : start] == "'" == text[end : end + 1]
     write = _in_single_quotes if quoted else careful
@@ -121,11 +125,17 @@ def _unquoted(text: str, word: ShellWord, behind: Sequence[ShellWord], found: In
         return None
     # Without quotes a blank ends the word, but not what was meant.
     for end in (word.end, *(each.end for each in behind[:_MOST_WORDS])):
-        span = Span(word.start, end)
-        written = text[span.start : span.end]
-        inside = written[1:-1] if written[:1] == '"' == written[-1:] else written
-        node, problem = parse(inside)
-        if problem is None and node is not None and node.kind is ValueKind.DICT:
-            edits = (Edit(span, f"'{inside}'"),) if not set(inside) & {"'", "\n"} else ()
-            return SyntaxFinding(SyntaxFault.JSON_SYNTAX, span, {"reason": "shell_quotes"}, edits)
+        if (slip := _shell_quotes(text, Span(word.start, end))) is not None:
+            return slip
     return None
+
+
+def _shell_quotes(text: str, span: Span) -> SyntaxFinding | None:
+    """Return the mistake of a place that is JSON as it is written, but for quotes around it."""
+    written = text[span.start : span.end]
+    inside = written[1:-1] if written[:1] == '"' == written[-1:] else written
+    node, problem = parse(inside)
+    if problem is not None or node is None or node.kind is not ValueKind.DICT:
+        return None
+    edits = (Edit(span, f"'{inside}'"),) if not set(inside) & {"'", "\n"} else ()
+    return SyntaxFinding(SyntaxFault.JSON_SYNTAX, span, {"reason": "shell_quotes"}, edits)

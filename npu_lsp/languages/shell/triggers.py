@@ -47,6 +47,7 @@ def may_match(text: str) -> bool:
         or runs_python(text)
         or _writes_yaml(text)
         or _writes_config(text)
+        or ("${$" in text and names_variable(text))
     )
 
 

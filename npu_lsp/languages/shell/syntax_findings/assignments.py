@@ -32,7 +32,7 @@ _CUT = re.compile(
 )
 """`export X=a b/c`: no name has a `/` in it, and none begins with a digit."""
 _NUMBERS = re.compile(r"\d{1,4}(?:[ \t]{1,9}\d{1,4}){1,64}(?=[ \t\r\n;]|\Z)")
-_PATHS = frozenset({"PYTHONPATH", "LD_LIBRARY_PATH", "LD_PRELOAD"})
+_PATHS = frozenset({"PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LD_PRELOAD"})
 """Of everybody, and in scripts for NPUs they say where its software is."""
 _WORD = r"(?:[^\s'\"\\;&|<>()`#=]|'[^'\n]*'|\"[^\"\n]*\")*"
 _ALONE = re.compile(
@@ -47,6 +47,10 @@ _ALL_EXPORTED = re.compile(
     r"(?:^|[;&\"'])[ \t]*set[ \t]+(?P<sign>[-+])(?:[a-z]*a|[a-z]*o[ \t]+allexport)\b", re.MULTILINE
 )
 _NAMES = re.compile(rf"(?:^|[ \t])(?P<name>{_NAME})=")
+_HALF = re.compile(
+    rf"^[^\n#]*?\|\|[ \t]*(?P<first>export{_BLANKS}(?P<governed>{_NAME})={_WORD})[ \t]*&&[ \t]*(?P<second>export{_BLANKS}(?P<name>{_NAME})={_WORD})",
+    re.MULTILINE,
+)
 _UNSET = re.compile(
     rf"^[ \t]*export{_BLANKS}(?P<name>{_NAME})=[^\n]*\n[ \t]*(?P<unset>unset{_BLANKS}(?P=name))[ \t]*\r?$", re.MULTILINE
 )
@@ -82,6 +86,17 @@ def in_lines(text: str) -> Iterator[SyntaxFinding]:
     for match in _UNSET.finditer(text):
         if is_variable(match["name"]):
             yield SyntaxFinding(SyntaxFault.UNSET_AT_ONCE, Span(*match.span("unset")), {"name": match["name"]})
+    yield from _half_conditions(text)
+
+
+def _half_conditions(text: str) -> Iterator[SyntaxFinding]:
+    """Yield `a || export X=1 && export Y=1`: the shell takes both signs for as strong, and `Y` is set in any case."""
+    for match in _HALF.finditer(text) if "||" in text else ():
+        if is_variable(match["name"]) or is_variable(match["governed"]):
+            first, second = Span(*match.span("first")), Span(*match.span("second"))
+            arguments = {"name": match["name"], "governed": match["governed"]}
+            edits = (Edit(Span(first.start, first.start), "{ "), Edit(Span(second.end, second.end), "; }"))
+            yield SyntaxFinding(SyntaxFault.HALF_CONDITION, second, arguments, edits)
 
 
 def _used(text: str) -> AbstractSet[str]:
@@ -145,7 +160,7 @@ def _broken_expansions(text: str) -> Iterator[SyntaxFinding]:
             if reason == "unopened" and text.count("{", start, match.end()) >= text.count("}", start, match.end()):
                 continue
             own = match["name"] if reason != "hash" else ""
-            if not is_variable(line["name"]) and not (own and is_variable(own)):
+            if line["name"] not in _PATHS and not is_variable(line["name"]) and not (own and is_variable(own)):
                 continue
             new = f"${{{own}}}" if own else "$"
             span = Span(*match.span())

@@ -174,7 +174,7 @@ class LostBackslash(SyntaxRule):
         "atc --model=a.onnx\nls --all\n",
         "python train.py --help\n--learning-rate  of the first step\n",
         "python train.py\n--learning-rate  of the first step\n",
-        "Usage: python train.py --lr 1e-4\n           --load a\n",
+        "Usage: python train.py --lr-decay 1e-4\n           --load a\n",
         "torchrun train.py \\\n  --lr 1e-4 \\\n  ...\n  --use-fused-rmsnorm \\\n  --load a\n",
     )
     INVALID = (

@@ -17,6 +17,8 @@ from npu_lsp.text.spans import Span
 
 _ORDERED = ("MooncakeConnector", "MooncakeConnectorV1", "MooncakeHybridConnector")
 """Those that refuse a prefill whose tensors are split less than those of decode."""
+_ASSERTING = _ORDERED[1:]
+"""Those of vLLM-Ascend alone: vLLM has a `MooncakeConnector`, too."""
 _BOTH = "kv_both"
 _SIZES = {"tp_size": "tensor", "dp_size": "data", "pp_size": "pipeline"}
 
@@ -39,8 +41,8 @@ class TransferTopology(Rule):
 
     ## What it does
     Compares `prefill` in `kv_connector_extra_config` with the parallel sizes of a server that is the `kv_producer`, and `decode` with
-    those of a `kv_consumer`; both for `kv_both`. Looks, with Mooncake's connectors, for a `prefill` whose `tp_size` is less than that of `decode`, a `decode` with `pp_size`, and for an
-    `engine_id` that both sides of one file have.
+    those of a `kv_consumer`; both for `kv_both`. Looks, with Mooncake's connectors, for a `prefill` whose `tp_size` is less than that of
+    `decode`, a `decode` with `pp_size`, sides without `tp_size` or `dp_size`, and for an `engine_id` that both sides of one file have.
 
     ## Why is this bad?
     Both sides compute from these numbers which rank has which part of the cache. vLLM-Ascend compares them with the server's own
@@ -67,6 +69,10 @@ class TransferTopology(Rule):
             en='"engine_id" "{count}" is that of the other side, too; the connector stops with an error at the first transfer. Each server has one of its own.',
             zh="“engine_id”“{count}”与另一侧相同，首次传输时连接器会报错。每个服务的 engine_id 须唯一。",
         ),
+        "missing": Text(
+            en='"{option}" of "{side}" is missing in "kv_connector_extra_config"; this connector stops with an error. Both sides need "tp_size" and "dp_size".',
+            zh="“kv_connector_extra_config”中“{side}”缺少“{option}”，该连接器会报错退出。prefill 与 decode 均须配置“tp_size”和“dp_size”。",
+        ),
         "first": Text(en="It stands here, too", zh="此处已使用"),
     }
     VALID = (
@@ -76,7 +82,9 @@ class TransferTopology(Rule):
         ),
         _serve("-tp 4", "kv_producer", _FOUR, _TWO),
         _serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO),
-        _serve("-tp 4", "kv_both", _FOUR, '"dp_size": 1'),
+        _serve("-tp 4", "kv_both", _FOUR, '"dp_size": 1', name="C"),
+        # What of it stands elsewhere nobody knows.
+        'vllm serve m -tp 8 --kv-transfer-config \'{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_producer", "kv_connector_extra_config": \'$MORE\'}\'\n',
         _serve("-tp $TP", "kv_producer", _FOUR, _TWO),
         _serve('"$@"', "kv_producer", _FOUR, _TWO),
         'vllm serve m -tp 8 --kv-transfer-config \'{"kv_connector": "MooncakeConnectorV1"}\'\n',
@@ -133,6 +141,11 @@ class TransferTopology(Rule):
             ("error",),
             kind=Kind.SHELL,
         ),
+        # vLLM-Ascend asks for both, whatever stands there under another name.
+        (
+            'vllm serve m -tp 4 --kv-transfer-config \'{"kv_connector": "«MooncakeConnectorV1»", "kv_role": "kv_producer",\n'
+            '  "kv_connector_extra_config": {"prefil": {"dp_size": 1, "tp_size": 4}, "decode": {"dp_size": 1, "tp_size": 4}}}\'\n'
+        ),
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
@@ -142,7 +155,9 @@ class TransferTopology(Rule):
             found = (
                 (mooncake and (self._stages(connector, launch, context) or self._order(connector, launch, context)))
                 or ((mooncake or not connector.within) and self._own(connector, launch, context))
-                or (mooncake and self._engine(connector, launch, context))
+                or (
+                    mooncake and (self._engine(connector, launch, context) or self._missing(connector, launch, context))
+                )
             )
             if found:
                 yield found
@@ -186,6 +201,19 @@ class TransferTopology(Rule):
         if connector.name not in _ORDERED or stages is None or stages[0] == 1:
             return None
         return self._finding(launch, "stages", context, stages, option="pp_size")
+
+    def _missing(self, connector: Connector, launch: Launch, context: Context) -> Finding | None:
+        """Look for sizes that the connector asserts (`_get_prefill_decode_size`, in each release since 0.10.1rc1)."""
+        name = connector.fields.get("kv_connector")
+        if connector.name not in _ASSERTING or connector.role is None or not connector.complete or name is None:
+            return None
+        needed = list(product(("prefill", "decode"), ("tp_size", "dp_size")))
+        missing = [(side, key) for side, key in needed if f"{side}.{key}" not in connector.fields]
+        # A page shows what it speaks of.
+        if not missing or (len(missing) == len(needed) and context.document.kind in PAGES):
+            return None
+        side, key = missing[0]
+        return self._finding(launch, "missing", context, (connector.name, name.span), option=key, side=side)
 
     def _engine(self, connector: Connector, launch: Launch, context: Context) -> Finding | None:
         """Look for a server of the other side above that has the same id."""

@@ -35,6 +35,8 @@ class Connector(NamedTuple):
     """Its plain values by their paths: `engine_id`, `prefill.tp_size`."""
     within: bool = False
     """True: it is one of several in another one."""
+    complete: bool = False
+    """True: all of its JSON is known, so that what `fields` lacks isn't there."""
 
     @property
     def side(self) -> str | None:
@@ -108,7 +110,7 @@ def _connectors(node: Node, places: _Places, role: str | None, depth: int = 0) -
         for part in ("prefill", "decode"):
             sizes = extra[part].members if part in extra else ()
             fields |= {f"{part}.{size.key}": places.field(size.node) for size in sizes}
-        yield Connector(name, role, fields, within=depth > 0)
+        yield Connector(name, role, fields, within=depth > 0, complete=True)
     for each in extra["connectors"].items if "connectors" in extra and depth < _DEEPEST else ():
         yield from _connectors(each, places, role, depth + 1)
 

@@ -30,6 +30,7 @@ STABILITY = {
 }
 VALUES = Text("Values", "取值")
 CLOSED_VALUES = Text("Values (others are an error)", "取值（其他取值会报错）")
+COUNTED_VALUES = Text("Values (others count as {otherwise})", "取值（其他取值视为 {otherwise}）")
 FORMED_VALUES = Text("Values (anything of another form is an error)", "取值（不符合格式的其他取值会报错）")
 KNOWN_VALUES = Text("Known values (others are possible)", "常用取值（也可为其他值）")
 MORE = Text("… and {count} more", "……另有 {count} 项")

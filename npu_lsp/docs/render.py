@@ -123,7 +123,7 @@ def _sections(view: _OptionFor, budget: int, folded: bool) -> list[_Section]:
         _Section(5, prose(docs.text.to(view.language)) if docs.text is not None else ""),
         _Section(4, _values(view, budget // 2)),
         *(_Section(3, line, line=True) for line in _facts(view)),
-        _Section(6, _bullets(view, labels.RELATIONS, _relations(view, folded))),
+        _Section(6, _bullets(view.say(labels.RELATIONS), _relations(view, folded))),
         _Section(6, view.head(labels.NOTE) + prose(docs.note.to(view.language)) if docs.note is not None else ""),
         _Section(7, _errors(view)),
         _Section(7, _changes(view)),
@@ -255,11 +255,18 @@ def _values(view: _OptionFor, budget: int) -> str:
             break
         shown_ += len(names)
         lines.append(line)
-    return _bullets(view, _heading(option), lines)
+    return _bullets(_heading(view), lines)
 
 
-def _heading(option: Option) -> Text:
-    """Return the heading of the values: where others are possible, it says which."""
+def _heading(view: _OptionFor) -> str:
+    """Return the heading of the values: where others are possible, it says which, or what they count as."""
+    option = view.option
+    if option.otherwise is not None and not option.enforced and not option.open:
+        return view.say(labels.COUNTED_VALUES, otherwise=code(option.otherwise))
+    return view.say(_kind_of_values(option))
+
+
+def _kind_of_values(option: Option) -> Text:
     if not option.open:
         return labels.CLOSED_VALUES if option.enforced else labels.VALUES
     return labels.FORMED_VALUES if option.grammar is not None and option.enforced else labels.KNOWN_VALUES
@@ -345,7 +352,7 @@ def _changes(view: _OptionFor) -> str:
             lines.append(
                 f"{view.component} {change.version}{'：' if view.language == 'zh' else ': '}{view.joined(parts)}"
             )
-    return _bullets(view, labels.CHANGES, lines)
+    return _bullets(view.say(labels.CHANGES), lines)
 
 
 def _elsewhere(view: _OptionFor) -> str:
@@ -380,7 +387,7 @@ def _page_label(page: Text) -> Text:
     return labels.PAGE_IN_CHINESE if _CHINESE.search(page.en) else labels.PAGE
 
 
-def _bullets(view: _OptionFor, title: Text, lines: list[str]) -> str:
+def _bullets(title: str, lines: list[str]) -> str:
     if not lines:
         return ""
-    return f"**{title.to(view.language)}**\n\n" + "\n".join(f"- {line}" for line in lines)
+    return f"**{title}**\n\n" + "\n".join(f"- {line}" for line in lines)

@@ -143,6 +143,21 @@ def test_a_whole_page(catalog_of: WriteCatalog, language: Language, page: str) -
     assert render(catalog, option, language) == page
 
 
+@pytest.mark.parametrize(
+    ("facts", "heading"),
+    [
+        ('values = ["0", "1"]\n', "**Values (others are an error)**"),
+        ('values = ["0", "1"]\nenforced = false\n', "**Values**"),
+        ('values = ["0", "1"]\nenforced = false\notherwise = "0"\n', "**Values (others count as `0`)**"),
+    ],
+)
+def test_the_heading_of_values_says_what_becomes_of_others(catalog_of: WriteCatalog, facts: str, heading: str) -> None:
+    catalog = catalog_of({"env/A_SWITCH.toml": option_file(surface="env", facts='type = "string"\n' + facts)})
+    option = catalog.option(Surface.ENV, "A_SWITCH")
+    assert option is not None
+    assert heading in render(catalog, option, "en").splitlines()
+
+
 def test_a_target_changes_what_is_said(catalog_of: WriteCatalog) -> None:
     catalog = catalog_of({"options/thing.toml": option_file(FILE, facts='since = "7.0"\n' + FACTS), **OTHERS})
     option = catalog.option(Surface.SESSION, "thing")

@@ -152,7 +152,11 @@ def test_what_a_message_does_not_mean_is_not_said_of_it(folder: Path, said: str,
             "operator-library-lacks",
             "aclnnX",
         ),
-        ("The value ofmodelNamemust meet the following rules: [1, 256].", "mindie-value", "`modelName`"),
+        (
+            "The value of modelName must meet the following rules: The string length is [1, 256] and consists of a match of the type",
+            "mindie-value",
+            "`modelName`",
+        ),
         ("RuntimeError: Role name '' is invalid. Maybe you are trying", "no-launcher", "msrun"),
         ("ModuleNotFoundError: No module named 'megatron.bridge'", "megatron-bridge", "vanilla_mbridge"),
         ("/bin/sh: 1: hccn_tool: not found", "hccn-tool-missing", "/etc/hccn.conf"),
@@ -188,6 +192,27 @@ def test_what_a_message_does_not_mean_is_not_said_of_it(folder: Path, said: str,
 def test_what_a_message_means_is_said_of_it(folder: Path, said: str, code: str, what: str) -> None:
     first = explained(folder, f"{said}\n")["errors"][0]
     assert (first["code"], what in json.dumps(first)) == (code, True)
+
+
+@pytest.mark.parametrize(
+    ("said", "not_this"),
+    [
+        ("ImportError: libunified_dlog.so: cannot open shared object file", "board-library-missing"),
+        ("LOG_LEVEL is set to [debug], which is incorrect for production", "variable-range"),
+        ("http proxy: environmental variable HTTP_PROXY [x] is invalid", "variable-range"),
+        ("port 99999 is invalid, expect 1-65535.", "variable-range"),
+        ("nginx: [emerg] server_list is missing or invalid in upstream.conf", "rank-table-content"),
+        ("The value of [temperature] is out of range", "mindie-value"),
+        ("The value of batch should not be less than micro_batch.", "mindie-value"),
+        ("The value of lr must meet the following rules: positive", "mindie-value"),
+        ("psycopg2: Role name 'bob' is invalid", "no-launcher"),
+        ("kubectl: error: Role name is invalid: x", "no-launcher"),
+        ("[Warning]: Silent data corruption check may take up to 1.5GB device memory.", "silent-fault"),
+        ("    assert tp_size % self.world == 0", "heads-divisible"),
+    ],
+)
+def test_a_line_of_another_program_is_not_taken_for_one_of_these(folder: Path, said: str, not_this: str) -> None:
+    assert not_this not in [each["code"] for each in explained(folder, f"{said}\n")["errors"]]
 
 
 def test_a_download_that_failed_comes_before_what_it_was_for(folder: Path) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.near import distance
 from npu_lsp.catalog.surfaces import ROWS, Surface
 from npu_lsp.text import lazy_re as re
-from npu_lsp.text.spans import line_start
+from npu_lsp.text.spans import before
 
 _ABOUT = re.compile(r"(?i)(?<![a-z])npus?(?![a-z])|ascend|mindspore|mindspeed|mindie|torch_npu|hccl|davinci")
 """A word of a text, or of what was meant, without which nobody runs it on NPUs."""
@@ -172,9 +172,8 @@ def _options(text: str) -> Iterator[WellKnown]:
         sub = match["sub"]
         near = _near(sub, _table().subcommands[match["command"]], 4, any_word=True)
         # A word of the language may be said: `echo the vllm server runs`.
-        if near is not None and (
-            sub not in _table().ours or _BEGINS.search(text, line_start(text, match.start()), match.start())
-        ):
+        said = before(text, match.start()) if near is not None and sub in _table().ours else ""
+        if near is not None and said is not None and _BEGINS.search(said):
             yield WellKnown("command", *match.span("sub"), near)
     yield from _run_modules(text)
     for match in _OPTION.finditer(text) if "docker" in text or ".run" in text else ():

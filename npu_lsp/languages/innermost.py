@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from npu_lsp.languages import read
 from npu_lsp.languages.injections import InjectedDocument, regions
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -56,6 +57,11 @@ def texts(document: Document) -> Iterator[InnermostPlace]:
     yield InnermostPlace(document, 0)
     for region in regions(document):
         yield from (InnermostPlace(inner.document, 0, (region, *inner.around)) for inner in texts(region.document))
+
+
+def is_in_page(document: Document, offset: int) -> bool:
+    """Return whether `offset` of a file stands in a page, or in one inside of another text: its readers fill things in."""
+    return any(place.document.kind in PAGES for place in nested(document, offset))
 
 
 def nested(document: Document, offset: int) -> Iterator[InnermostPlace]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from npu_lsp.catalog.model import Option
-from npu_lsp.languages.innermost import innermost, texts
+from npu_lsp.languages.innermost import innermost, is_in_page, texts
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
@@ -30,6 +30,7 @@ _LEFT_IN = re.compile(
     r"<[^<>\s]{1,60}>|[xX*](?:\.[xX*]){3}|[xX*]{2,}(?:\.[xX*\d]{1,4}){0,3}|\d{1,3}\.\d{1,3}\.[xX*]+\.[xX*]+|\d{1,3}(?:\.\d{1,3}){2}\.[xX*]+|(?i:your)[_-]\w{1,40}"
 )
 """What an example shows for what each reader has another value of."""
+_REDIRECTS = re.compile(r"[ \t]<")
 _NIC = re.compile(r"(?:eth|bond|eno|ens|enp|enx|ib)\d[\w.]{0,14}|lo")
 """What Linux calls network interfaces."""
 _HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Za-z_]\w*)(?::(?P<port>[0-9]+|[A-Z][A-Z0-9_]*))?(?:/\S*)?")
@@ -144,6 +145,7 @@ class AddressNotFilledIn(Rule):
         "HOSTS=1\nexport HCCL_BUFFSIZE=1\ncurl http://HOST:80/ http://$HOSTS:80/ # http://HOSTS:80\n",
         "HOST=1\nexport HCCL_BUFFSIZE=1\ncat > a.yaml <<EOF\nurl: http://HOST:80\nEOF\n",
         "torchrun --master_addr master-0 a.py\n",
+        Valid("a: |\n  ```sh\n  export HCCL_IF_IP=<ip>\n  vllm serve m --host <host_ip>\n  ```\n", Kind.YAML),
         "torchrun --rdzv_endpoint=host1:29400 a.py\n",
         "export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\n",
         # The first node meets the others on itself, and nodes may be tried on one machine.
@@ -172,6 +174,8 @@ class AddressNotFilledIn(Rule):
         told("export HCCL_IF_IP=«xxx.xxx.xxx.xxx»\n", "info"),
         told("vllm serve m --host «xxx.xxx.xxx.xxx» --port 8000\n", "info"),
         told("vllm serve m --host «<host_ip>» --port «<port>» --tensor-parallel-size 4\n"),
+        told("vllm serve m --host «'<host_ip>'» --tensor-parallel-size 4\n", "info"),
+        told('containers:\n- image: a\n  command: [vllm, serve, m, --host, «"<host_ip>"»]\n', "info", Kind.YAML),
         told("torchrun --nnodes 2 --node_rank 0 --master_addr «eth0» a.py\n"),
         told("export HCCL_SOCKET_IFNAME=«your_nic»\n", "info"),
         _told(
@@ -209,8 +213,9 @@ class AddressNotFilledIn(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         # What is to be filled in is no known value.
         said = context.text(setting.value.inside).strip("\"'")
-        if not setting.value.known and _LEFT_IN.fullmatch(said) and context.document.kind not in PAGES:
-            yield self.finding(context, setting.value.inside, "left", of=option, severity=Severity.INFO, host=said)
+        if not setting.value.known and _LEFT_IN.fullmatch(said):
+            if not is_in_page(context.document, setting.key.start):
+                yield self.finding(context, setting.value.inside, "left", of=option, severity=Severity.INFO, host=said)
         elif option.name in _ADDRESSES:
             yield from self._address(setting, context)
         elif option.name != _NODE and setting.value.known and _IP.fullmatch(str(setting.value.data)):
@@ -252,13 +257,14 @@ class AddressNotFilledIn(Rule):
         said = context.text(value.inside).strip("\"'")
         if context.document.kind in PAGES or setting.surface.row.environment:
             return
-        here = innermost(context.document, setting.key.start)
         if value.known and _NIC.fullmatch(str(value.data)) and setting.name in _OF_FIRST:
             yield self.finding(context, value.inside, "nic", of=setting, host=value.data)
-        elif not value.known and said.startswith("<") and here.document.kind is Kind.SHELL and _LEFT_IN.fullmatch(said):
-            yield self.finding(context, value.inside, "shell", of=setting, host=said)
-        elif not value.known and _LEFT_IN.fullmatch(said):
-            yield self.finding(context, value.inside, "left", of=setting, severity=Severity.INFO, host=said)
+        elif not value.known and _LEFT_IN.fullmatch(said) and not is_in_page(context.document, setting.key.start):
+            here = innermost(context.document, value.inside.start)
+            # The words of a list, and what stands in quotes, are no redirection.
+            reads = here.document.kind is Kind.SHELL and _REDIRECTS.match(here.document.text, max(0, here.offset - 1))
+            form, severity = ("shell", None) if reads else ("left", Severity.INFO)
+            yield self.finding(context, value.inside, form, of=setting, severity=severity, host=said)
 
     def _network(self, launch: Launch, context: Context) -> Iterator[Finding]:
         """Look for what reaches no other node, and for addresses of two families."""
@@ -306,15 +312,8 @@ class AddressNotFilledIn(Rule):
             other is not launch and other.program is launch.program for other in launches(context)
         ):
             span = setting.value.part(*host.span("host")) if host is not None else setting.value.inside
-            yield self.finding(
-                context,
-                span,
-                "copies" if option == _OF_COPIES else "itself",
-                of=setting,
-                rank=rank.number,
-                nodes=nodes.number,
-                host=context.text(span),
-            )
+            form, said = "copies" if option == _OF_COPIES else "itself", context.text(span)
+            yield self.finding(context, span, form, of=setting, rank=rank.number, nodes=nodes.number, host=said)
 
     def _address(self, setting: Setting, context: Context) -> Iterator[Finding]:
         value = setting.value

@@ -162,5 +162,7 @@ class HalfCondition(SyntaxRule):
         "[ $A ] && export HCCL_BUFFSIZE=1 || export HCCL_BUFFSIZE=2\n",
         "[ $A ] || export HCCL_BUFFSIZE=1\nexport TASK_QUEUE_ENABLE=1\n",
         "export HCCL_BUFFSIZE=1\n[ $A ] || export MY_OWN=1 && export YOUR_OWN=1\n",
+        'echo "[ $A ] || export HCCL_BUFFSIZE=1 && export TASK_QUEUE_ENABLE=1"\n',
+        "[ $A ] || export HCCL_BUFFSIZE=1 && export TASK_QUEUE_ENABLE=$(cat a)\n",
     )
     INVALID = ("[ $A ] || ‹→{ ›export HCCL_BUFFSIZE=1 && «export TASK_QUEUE_ENABLE=1»‹→; }›\n",)

@@ -22,6 +22,10 @@ _SET = re.compile(
     r"(?P<name>[A-Z](?<![\w.$/-].)[A-Z0-9]{0,30}(?=[A-Z0-9_]{0,60}-)(?:[-_][A-Z0-9]{1,30}){1,9})[\"']?[ \t]{0,9}(?::[ \t]|=(?![=~]))"
 )
 _EXPORTED = re.compile(r"^[ \t]*export[ \t]+(?P<name>[A-Za-z]\w{4,60})=", re.MULTILINE)
+_OURS = re.compile(
+    r"(?i:ascend|hccl|lccl|hcomm|vllm|sglang|mindie|mies|mindspore|ms|atb|aclnn|glog|pytorch|torch|inductor|task_queue)_"
+)
+"""How names begin that nobody gives variables of another use, as `rank_size` and `device_id` are."""
 _WORD = re.compile(r"\w+")
 _COMMENT = re.compile(r"[ \t]*(?:#|//)")
 _KINDS = frozenset({Kind.SHELL, Kind.YAML, Kind.DOCKERFILE, Kind.DOTENV, Kind.JSON, Kind.MAKEFILE})
@@ -52,8 +56,8 @@ class HyphenatedVariable(Rule):
             zh="“{option}”含连字符，不会被读取。正确的变量名为“{near}”。",
         ),
         "small": Text(
-            en='"{option}" is another variable than "{near}", and nothing reads it: names are told apart by their letters\' size.',
-            zh="“{option}”与“{near}”是不同的变量（区分大小写），不会被读取。",
+            en='"{near}" is what is read; "{option}" is another variable, since small letters make another name.',
+            zh="程序读取的是“{near}”；环境变量名区分大小写，“{option}”是另一个变量。",
         ),
         "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
     }
@@ -63,6 +67,7 @@ class HyphenatedVariable(Rule):
         "# HCCL-BUFFSIZE=512\nexport HCCL_BUFFSIZE=1\n",
         'export HCCL_BUFFSIZE=1\n[ "$HCCL-BUFFSIZE" == 1 ]\n',
         "export HCCL_BUFFSIZE=1\nexport ascend_device_id=1\nexport ASCEND_DEVICE_ID=$ascend_device_id\n",
+        "export HCCL_BUFFSIZE=1\nexport rank_size=8\nexport master_port=1\n",
         "export HCCL_BUFFSIZE=1\nexport GLOG_v=2\nexport my_own=1\nhccl_connect_timeout=1\n",
     )
     INVALID = (
@@ -122,7 +127,10 @@ def _small(document: Document, context: Context) -> Iterator[re.Match[str]]:
     small = [
         each
         for each in (exported if document.kind is Kind.SHELL else ())
-        if not (name := each["name"]).isupper() and option(name) is None and option(name.upper()) is not None
+        if not (name := each["name"]).isupper()
+        and _OURS.match(name)
+        and option(name) is None
+        and option(name.upper()) is not None
     ]
     named = Counter(_WORD.findall(document.text)) if small else Counter[str]()
     # Whoever names it again reads it.

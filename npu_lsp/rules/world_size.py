@@ -51,6 +51,8 @@ class WorldSize(Rule):
         _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size 2"),
         _train("torchrun --nproc_per_node 8 --nnodes 2", "--tensor-model-parallel-size 16"),
         _train("torchrun --nproc_per_node $N", "--tensor-model-parallel-size 3"),
+        'ADDR="your master IP"\nARGS="--master_addr $ADDR --worker_num 32"\n'
+        + _train("msrun $ARGS", "--tensor-model-parallel-size 32"),
         _train("torchrun --nproc_per_node 8 --nnodes $NODES", "--pipeline-model-parallel-size 16"),
         _train("torchrun --nproc_per_node 8", "--tensor-model-parallel-size $TP --context-parallel-size 16"),
         _train("torchrun --nproc_per_node 8", '"$@" --tensor-model-parallel-size 16'),

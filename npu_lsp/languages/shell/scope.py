@@ -173,6 +173,8 @@ class Variables:
         arguments: list[Argument] = []
         for binding in active:
             words = binding.given()
+            if len(words) > 1 and binding.value is not None and words[0].lead.casefold() == "your":
+                return None  # `"your master IP Address"` is one word, once it is filled in.
             for word in words:
                 if len(active) == len(words) == 1 and _is_value(word, binding):
                     return None

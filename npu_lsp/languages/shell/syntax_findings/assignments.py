@@ -48,7 +48,8 @@ _ALL_EXPORTED = re.compile(
 )
 _NAMES = re.compile(rf"(?:^|[ \t])(?P<name>{_NAME})=")
 _HALF = re.compile(
-    rf"^[^\n#]*?\|\|[ \t]*(?P<first>export{_BLANKS}(?P<governed>{_NAME})={_WORD})[ \t]*&&[ \t]*(?P<second>export{_BLANKS}(?P<name>{_NAME})={_WORD})",
+    rf"^(?:[^\n#'\"]|'[^'\n]*'|\"[^\"\n]*\")*?\|\|[ \t]*(?P<first>export{_BLANKS}(?P<governed>{_NAME})={_WORD})[ \t]*&&[ \t]*"
+    rf"(?P<second>export{_BLANKS}(?P<name>{_NAME})={_WORD})(?=[ \t]*(?:[;&|\r\n]|\Z)|[ \t]+#)",
     re.MULTILINE,
 )
 _UNSET = re.compile(

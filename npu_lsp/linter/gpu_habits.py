@@ -2,6 +2,7 @@
 
 Sources: `c10/npu/NPUAllocatorConfig.cpp` and `torch_npu/npu/__init__.py` of torch_npu for the allocator and the process group,
 `runtime/feature/src/device` of CANN's runtime for the visible devices, `vllm_ascend/platform.py` for the attention backend,
+https://github.com/deepspeedai/DeepSpeed/blob/v0.16.2/deepspeed/comm/comm.py for its group,
 https://github.com/ray-project/ray/blob/ray-2.40.0/python/ray/train/torch/config.py for the backend that Ray takes.
 """
 
@@ -52,7 +53,7 @@ _OTHER = re.compile(r"xpu(?<!\wxpu)\b|m(?<!\wm)(?:lu|usa)\b")
 _HABIT = re.compile(
     r"(?<![\w$.-])(?P<variable>PYTORCH_CUDA_ALLOC_CONF|CUDA_VISIBLE_DEVICES|NPU_VISIBLE_DEVICES|(?:TORCH_)?NCCL_[A-Z0-9_]+)"
     r"(?:=|[\"']\][ \t]*=(?!=)|[\"']?:[ \t])[ \t]*(?P<quote>[\"']?)(?P<given>[^\s\"']*)"
-    r"|(?:init_process_group|(?<![\w.])init)\([^()\n]{0,200}?(?P<group>[\"']nccl[\"'])"
+    r"|(?:init_process_group|init_distributed|(?<![\w.])init)\([^()]{0,200}?(?P<group>[\"']nccl[\"'])"
     r"|\bddp[_-]backend(?:[ \t]*=[ \t]*[\"']?|[ \t]+)(?P<ddp>nccl|gloo)\b"
     r"|VLLM_ATTENTION_BACKEND=[\"']?(?P<attention>XFORMERS|FLASHINFER|FLASH_ATTN)\b"
     r"|\bScalingConfig\([^()]{0,200}?(?P<workers>use_gpu[ \t]*=[ \t]*True)|(?P<trainer>TorchTrainer)(?=\()"

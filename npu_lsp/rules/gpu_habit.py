@@ -119,6 +119,12 @@ class GpuHabit(Rule):
             "export HCCL_BUFFSIZE=200\nexport «NCCL_P2P_LEVEL»=NVL\nVLLM_ATTENTION_BACKEND=«XFORMERS» vllm serve m\n",
             ("info", "warning"),
         ),
+        told(
+            "import deepspeed\nimport torch_npu\ndeepspeed.init_distributed(dist_backend=«'nccl'→'hccl'»)\n"
+            'dist.init_process_group(\n    init_method="env://",\n    backend=«"nccl"→"hccl"»,\n)\n',
+            ("error unsafe", "error unsafe"),
+            Kind.PYTHON,
+        ),
         "docker run -it «--gpus all» quay.io/ascend/vllm-ascend:v0.9.1 bash\n",
         told(
             "from ray.train.torch import TorchTrainer\ntrainer = «TorchTrainer»(\n    train, "

@@ -176,6 +176,16 @@ def test_what_a_message_does_not_mean_is_not_said_of_it(folder: Path, said: str,
             "mirrors.huaweicloud.com",
         ),
         ("ValueError: Please add --master_port to it", "flag-asked", "--master_port"),
+        (
+            "1 validation error for ChatCompletionRequest\nmessages\n  Field required [type=missing, input_value={}, input_type=dict]",
+            "request-refused",
+            "client",
+        ),
+        (
+            "1 validation error for CompilationConfig\nlevel\n  Field required [type=missing, input_value={}",
+            "configuration-key-missing",
+            "level",
+        ),
         ("RuntimeError: Please set the environment variable 'X_PATH' to it", "variable-asked", "`X_PATH`"),
         (
             "CompilationConfig\n  Input should be an object [type=dataclass_type, input_value=3, input_type=int]",

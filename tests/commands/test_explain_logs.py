@@ -219,6 +219,7 @@ def test_what_a_message_means_is_said_of_it(folder: Path, said: str, code: str, 
         ("kubectl: error: Role name is invalid: x", "no-launcher"),
         ("[Warning]: Silent data corruption check may take up to 1.5GB device memory.", "silent-fault"),
         ("    assert tp_size % self.world == 0", "heads-divisible"),
+        ("ModuleNotFoundError: No module named 'mbridge_tools'", "megatron-bridge"),
     ],
 )
 def test_a_line_of_another_program_is_not_taken_for_one_of_these(folder: Path, said: str, not_this: str) -> None:

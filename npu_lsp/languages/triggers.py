@@ -36,6 +36,7 @@ _OF_BOTH = (
 _OF_VLLM = (
     *("max-model-len", "max-num-seqs", "max-num-batched-tokens", "gpu-memory-utilization", "enable-expert-parallel"),
     *("enable-prefix-caching", "enable-chunked-prefill", "distributed-executor-backend", "enforce-eager"),
+    *("additional-config", "compilation-config", "kv-transfer-config", "speculative-config"),
 )
 OF_SGLANG = (
     *("model-path", "tp-size", "dp-size", "ep-size", "mem-fraction-static", "chunked-prefill-size", "context-length"),

@@ -264,6 +264,12 @@ class UnknownOption(VariableRule):
         ),
         told('op.parameter_map["«precison_mode»"].s = b"a"\n', "info", Kind.PYTHON, target={"cann": "99.0"}),
         told("export «PYTORCH_NPU_ALLOC_CONFIG→PYTORCH_NPU_ALLOC_CONF»=1\n", "warning unsafe"),
+        # One flag of many words is enough beside the JSON that vLLM alone takes.
+        told(
+            "model: m\ntensor-parallel-size: 8\n«max-model-lenn→max-model-len»: 4096\nadditional-config:\n  refresh: true\n",
+            "error unsafe",
+            Kind.YAML,
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

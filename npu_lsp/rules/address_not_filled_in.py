@@ -174,7 +174,7 @@ class AddressNotFilledIn(Rule):
         told("export HCCL_IF_IP=«xxx.xxx.xxx.xxx»\n", "info"),
         told("vllm serve m --host «xxx.xxx.xxx.xxx» --port 8000\n", "info"),
         told("vllm serve m --host «<host_ip>» --port «<port>» --tensor-parallel-size 4\n"),
-        told("vllm serve m --host «'<host_ip>'» --tensor-parallel-size 4\n", "info"),
+        told('vllm serve m --host «"<host_ip>"» --tensor-parallel-size 4\n', "info"),
         told('containers:\n- image: a\n  command: [vllm, serve, m, --host, «"<host_ip>"»]\n', "info", Kind.YAML),
         told("torchrun --nnodes 2 --node_rank 0 --master_addr «eth0» a.py\n"),
         told("export HCCL_SOCKET_IFNAME=«your_nic»\n", "info"),

@@ -30,6 +30,8 @@ _IS_NONE = re.compile(
     r"(?!(?i:none|null|auto|true|false|[-+]?(?:inf(?:inity)?|nan)|[-+]?0x[\da-f_]+|[-+]?0b[01_]+)\Z)(?![-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\Z)[\d_.+-]*[A-Za-z][\w.+-]*"
 )
 """A word that is no number; YAML takes those with `0x`, too."""
+_TO_FILL_IN = re.compile(r"[A-Z]|[A-Z]{1,20}(?:_[A-Z0-9]{1,20}){1,6}")
+"""What usage lines show for a number: `--node-count N --layers NUM_LAYERS`."""
 _WORD_FOR_NONE = re.compile(r"(?i:none|null|auto|true|false)\Z")
 """What a file of settings may hold in the place of a number, and `argparse` refuses."""
 _LLM = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "
@@ -76,6 +78,7 @@ class ArgumentValue(Rule):
     }
     examples_say = Severity.WARNING
     VALID = (
+        Valid("python convert_weight.py --num-workers N\n", Kind.SHELL, files=_FILES),
         "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2\n",
         Valid("python convert_weight.py --ckpt_path a --dtype bf16\n", Kind.SHELL, files=_FILES),
         Valid("python convert_weight.py --ckpt_path $HERE/a --dtype $TYPE\n", Kind.SHELL, files=_FILES),
@@ -224,8 +227,10 @@ class ArgumentValue(Rule):
 
 
 def _is_no_number(text: str, *, parsed: bool) -> bool:
-    """Return whether a text is no number; `parsed`: `argparse` alone reads it."""
-    return _IS_NONE.fullmatch(text) is not None or (parsed and _WORD_FOR_NONE.match(text) is not None)
+    """Return whether a text is no number, and none that is to be filled in, as `N`; `parsed`: `argparse` alone reads it."""
+    return (_IS_NONE.fullmatch(text) is not None and not _TO_FILL_IN.fullmatch(text)) or (
+        parsed and _WORD_FOR_NONE.match(text) is not None
+    )
 
 
 def _takes_others(setting: Setting, text: str, choices: Sequence[str], context: Context) -> bool:

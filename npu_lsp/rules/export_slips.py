@@ -165,4 +165,6 @@ class HalfCondition(SyntaxRule):
         'echo "[ $A ] || export HCCL_BUFFSIZE=1 && export TASK_QUEUE_ENABLE=1"\n',
         "[ $A ] || export HCCL_BUFFSIZE=1 && export TASK_QUEUE_ENABLE=$(cat a)\n",
     )
-    INVALID = ("[ $A ] || ‹→{ ›export HCCL_BUFFSIZE=1 && «export TASK_QUEUE_ENABLE=1»‹→; }›\n",)
+    INVALID = (
+        "export HCCL_CONNECT_TIMEOUT=600\n[ $A ] || ‹→{ ›export HCCL_BUFFSIZE=1 && «export TASK_QUEUE_ENABLE=1»‹→; }›\n",
+    )

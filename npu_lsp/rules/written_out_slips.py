@@ -18,6 +18,8 @@ from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span
 
 _SCRIPTS = frozenset({Kind.SHELL, Kind.DOCKERFILE})
+_RUNNING = _SCRIPTS | PAGES
+"""Elsewhere `$(name)` may be what others fill in: Kubernetes, Make and pipelines do."""
 _BRACED = re.compile(r"(?:(?<=[=:/\"])|(?<=[ \t]))\{(?P<name>[A-Za-z_]\w{2,60})\}(?=[/:\s\"\\]|$)", re.MULTILINE)
 _GIVEN = re.compile(
     r"(?:^|[;& \t])(?P<name>[A-Za-z_]\w{2,60})=|^[ \t]*(?:ARG|ENV)[ \t]+(?P<old>[A-Za-z_]\w*)", re.MULTILINE
@@ -155,7 +157,7 @@ class UnexpandedVariable(Rule):
         found += [
             ("command", span, "${" + document.text[slice(*span)][2:-1] + "}")
             for place in texts(document)
-            if place.document.kind is Kind.SHELL and (document.kind is Kind.SHELL or document.kind in PAGES)
+            if place.document.kind is Kind.SHELL and document.kind in _RUNNING
             for own in _run(place.document)
             if (span := place.content(own)) is not None
         ]

@@ -111,12 +111,12 @@ PART = frozenset({"optimizer-unnamed", "used-together", "offline-missing", "grap
 # Cells run in any order, and the rule on glued flags looks at the line as the file has it.
 NOTEBOOK = frozenset({"set-twice", "glued-flag", "packages-disagree", "packages-overwritten"})
 # What a text only reads, or has for other devices, makes no region of it: in quotes and cells it is told of texts that set something.
-READ = frozenset({"unknown-read", "gpu-habit", "lost-equals"})
+READ = frozenset({"unknown-read", "gpu-habit", "lost-equals", "broken-expansion"})
 # Names of other tools make no region either, in Python; in a fence, a variable that isn't known is none to look at.
 NAMES = frozenset({"misspelt-name"})
 UNKNOWN = frozenset({"unexpanded-variable"})
 # Where signs are escaped, or lines are texts of a list, nobody knows what was never closed; the name of an address is escaped, too.
-ESCAPED = frozenset({"left-open", "address-not-filled-in"})
+ESCAPED = frozenset({"left-open", "address-not-filled-in", "cut-text", "unexpanded-variable"})
 SHELL_FENCE = SHELL_FILE | MANUAL | UNKNOWN
 SHELL = {
     "a fence": Host(Kind.MARKDOWN, lambda text: f"# x\n\n```bash\n{_ends(text)}```\n", SHELL_FENCE),
@@ -139,7 +139,7 @@ SHELL = {
         Kind.SHELL,
         lambda text: f"bash <<END_OF_IT\n{_filled(_ends(text))}END_OF_IT\n",
         # A sign that the shell around keeps is escaped there, and it looks at this one, too.
-        WITHIN_SHELL | READ | ESCAPED | {"broken-expansion"},
+        WITHIN_SHELL | READ | ESCAPED,
         escapes=True,
     ),
     "single quotes": Host(Kind.SHELL, lambda text: _prefixed("bash -c ", _single(text)), WITHIN_SHELL),
@@ -152,12 +152,15 @@ SHELL = {
     "a step": Host(
         Kind.YAML,
         lambda text: f"steps:\n  - run: |\n{_indented(_ends(text), '      ')}",
-        SHELL_FILE | READ | PUT_TOGETHER,
+        # Pipelines fill in `$(name)`.
+        SHELL_FILE | READ | PUT_TOGETHER | {"unexpanded-variable"},
     ),
     "a cell": Host(
         Kind.NOTEBOOK, lambda text: _cell("%%bash\n" + text), SHELL_FILE | NOTEBOOK | ESCAPED | PUT_TOGETHER
     ),
-    "a string of Python": Host(Kind.PYTHON, _python_string, SHELL_FILE | PROCESS | READ | PUT_TOGETHER, escapes=True),
+    "a string of Python": Host(
+        Kind.PYTHON, _python_string, SHELL_FILE | PROCESS | READ | PUT_TOGETHER | {"unexpanded-variable"}, escapes=True
+    ),
     "a here-document in a fence": Host(
         Kind.MARKDOWN,
         lambda text: f"```bash\nssh host <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n```\n",

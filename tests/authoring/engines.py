@@ -151,6 +151,11 @@ class Releases:
         wanted = Version.parse(version)
         return next((each for each, goes in self._known if Version.parse(goes) > wanted), None)
 
+    def unreleased(self, of: Mapping[str, Sequence[Any]]) -> set[Any]:
+        """Return the values that only releases have which no version of the component goes with yet: all there are refuse them."""
+        by_now = [version for version in of if self.first_with(version) is not None]
+        return {each for values in of.values() for each in values} - {each for at in by_now for each in of[at]}
+
     def life(self, having: Sequence[str]) -> tuple[str | None, str | None, bool]:
         """Return since and until when something is there, and whether no version of the component has it yet."""
         since = self.first_with(having[0]) if having[0] != self.read[0] else None
@@ -336,8 +341,10 @@ def _dated(engine: Engine, releases: Releases, facts: Mapping[str, Any]) -> dict
             for surface, known in ((engine.surface, flags), (f"{engine.surface}_args", fields)):
                 own = option.get(surface, {})
                 of = known.get(own.get("name", name), {})
-                own.pop("changes", None)
+                # What a parser doesn't show in one of them, people wrote.
                 if own.get("values") and len(of) > 1 and all(of.values()):
+                    own["values"] = [each for each in own["values"] if each not in releases.unreleased(of)]
+                    own.pop("changes", None)
                     dated = changes(engine, releases, own, of)
                     own |= {"changes": dated} if dated else {}
             made[name] = option

@@ -9,6 +9,7 @@ import dataclasses
 import sys
 from argparse import Namespace
 from collections.abc import Callable
+from copy import deepcopy
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,6 +29,15 @@ _UNAVAILABLE = (
     *("is_sm90_supported", "is_sm100_supported", "is_sm120_supported", "is_blackwell_supported"),
 )
 """What SGLang asks of the machine, which isn't so on an NPU."""
+_MODELS = (
+    (["Qwen3ForCausalLM"], "qwen3"),
+    (["Qwen2VLForConditionalGeneration"], "qwen2_vl"),
+    (["DeepseekV32ForCausalLM"], "deepseek_v32"),
+    (["LLaDA2MoeModelLM"], "llada2_moe"),
+)
+"""What a command may be for: what one of them takes isn't refused for its own sake."""
+_FILES = SimpleNamespace(architectures=[], model_type="", num_hidden_layers=32, num_attention_heads=32)
+"""What the files of the model tell."""
 
 
 def check_vllm(arguments: Namespace, own_check: Callable[[Namespace], None]) -> None:
@@ -91,13 +101,26 @@ def prepare_vllm() -> None:
         return model, tokenizer, others.get("vllm_speculative_config")
 
     arg_utils.maybe_override_with_speculators = as_said
+    # As if it were installed.
+    import vllm.tracing as tracing  # type: ignore[import-not-found]
+
+    tracing.is_otel_available = lambda: True
 
 
 def check_sglang(arguments: Namespace) -> None:
-    """Make the arguments of a server, and check them, as `sglang.launch_server` does."""
+    """Make the arguments of a server, and check them, as `sglang.launch_server` does: with a plain model, and with such as have more."""
     from sglang.srt.server_args import ServerArgs  # type: ignore[import-not-found]
 
-    ServerArgs.from_cli_args(arguments).check_server_args()
+    refused: Exception | None = None
+    for _FILES.architectures, _FILES.model_type in _MODELS:
+        try:
+            ServerArgs.from_cli_args(deepcopy(arguments)).check_server_args()
+        except Exception as error:
+            refused = refused or error
+        else:
+            return
+    if refused is not None:
+        raise refused
 
 
 def prepare_sglang() -> None:
@@ -105,13 +128,9 @@ def prepare_sglang() -> None:
     from stubs import Stub
 
     module = sys.modules["sglang.srt.server_args"]
-    files = SimpleNamespace(
-        architectures=["Qwen3ForCausalLM"], model_type="qwen3", num_hidden_layers=32, num_attention_heads=32
-    )
-
     def model(_: object) -> object:
         found = Stub("model")
-        found.__dict__.update(hf_config=files, hf_text_config=files, quantization=None, context_len=_LENGTH)
+        found.__dict__.update(hf_config=_FILES, hf_text_config=_FILES, quantization=None, context_len=_LENGTH)
         return found
 
     own = vars(module)

@@ -228,6 +228,11 @@ def _vllm(root: str) -> Asked:
         dispatch_key, ray_device_key = "PrivateUse1", "NPU"
         supported_quantization: list[str] = []
 
+        @classmethod
+        def support_hybrid_kv_cache(cls) -> bool:
+            """Do as the platform of vLLM-Ascend does."""
+            return True
+
     platforms._current_platform = platforms.__dict__["current_platform"] = Npu()
     from vllm.engine.arg_utils import AsyncEngineArgs, EngineArgs  # type: ignore[import-not-found]
 

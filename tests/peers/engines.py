@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from npu_lsp.catalog.availability import standing
@@ -207,9 +208,11 @@ def asked(made: Sequence[Line], package: str, python: str, folder: str) -> list[
     """Return what the package's parser says of each."""
     behind = ["m"] if package == "vllm" else ["--model-path", "m"]
     text = "".join(json.dumps([*behind, *each.words]) + "\n" for each in made)
-    ran = subprocess.run(
-        [python, str(_CHILD), package, folder], input=text, capture_output=True, encoding="utf-8", check=True
-    )
+    command = [str(Path(python).absolute()), str(_CHILD), package, str(Path(folder).resolve())]
+    with TemporaryDirectory() as around:
+        # The file that texts of no form name.
+        Path(around, "a").touch()
+        ran = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", check=True, cwd=around)
     return [json.loads(line) for line in ran.stdout.splitlines()[1:]]
 
 

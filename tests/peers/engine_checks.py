@@ -128,6 +128,7 @@ def prepare_sglang() -> None:
     from stubs import Stub
 
     module = sys.modules["sglang.srt.server_args"]
+
     def model(_: object) -> object:
         found = Stub("model")
         found.__dict__.update(hf_config=_FILES, hf_text_config=_FILES, quantization=None, context_len=_LENGTH)

@@ -54,6 +54,8 @@ def alloc_conf(text: str, surface: Surface) -> Iterator[ValueProblem]:
         fields = [field.strip() for field in part.split(":")]
         if len(fields) == 2 and fields[1].text:
             pairs[fields[0].text] = (fields[0], fields[1])
+        elif len(fields) > 2:
+            yield part.problem(f'"{part.text}" is not of the form key:value', f"“{part.text}”格式错误，应为“键:值”")
     for key, value in pairs.values():
         yield from _value(key.text, value)
     if _EXPANDABLE in pairs and pairs[_EXPANDABLE][1].text == "True":
@@ -72,10 +74,14 @@ def _value(key: str, value: ValuePart) -> Iterator[ValueProblem]:
         yield value.problem(
             f'"{said}" is neither "True" nor "False"', f"“{said}”既不是 True 也不是 False", instead=meant
         )
-    elif key == "max_split_size_mb" and is_digits(said) and number(said) < _LEAST_SPLIT:
-        yield value.problem('"max_split_size_mb" must be more than 20', "max_split_size_mb 须大于 20")
-    elif key == "garbage_collection_threshold" and _FRACTION.match(said) and not 0 <= float(said) <= 1:
+    elif key == "max_split_size_mb" and not (is_digits(said) and number(said) >= _LEAST_SPLIT):
+        yield value.problem(
+            '"max_split_size_mb" must be a whole number above 20', "max_split_size_mb 须为大于 20 的整数"
+        )
+    elif key == "garbage_collection_threshold" and not (_FRACTION.match(said) and 0 < float(said) < 1):
         yield value.problem(f'"{said}" is not between 0 and 1', f"“{said}”不在 0～1 之间")
+    elif key == "roundup_power2_divisions" and not (is_digits(said) and number(said).bit_count() <= 1):
+        yield value.problem(f'"{said}" is no power of 2', f"“{said}”不是 2 的幂")
     elif key == "page_size" and said != "1g":
         yield value.problem('the only page size is "1g"', "page_size 仅支持 1g")
     elif key in _RANGES and not (is_digits(said) and _RANGES[key][0] <= number(said) <= _RANGES[key][1]):

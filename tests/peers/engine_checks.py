@@ -114,7 +114,10 @@ def check_sglang(arguments: Namespace) -> None:
     refused: Exception | None = None
     for _FILES.architectures, _FILES.model_type in _MODELS:
         try:
-            ServerArgs.from_cli_args(deepcopy(arguments)).check_server_args()
+            server = ServerArgs.from_cli_args(deepcopy(arguments))
+            # Since 0.5.20 nothing is worked out before that.
+            getattr(server, "resolve_once", bool)()
+            server.check_server_args()
         except Exception as error:
             refused = refused or error
         else:

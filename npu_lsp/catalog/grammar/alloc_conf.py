@@ -12,14 +12,14 @@ from npu_lsp.text import lazy_re as re
 
 _TORCH_SWITCHES = words(
     "expandable_segments pin_memory_expandable_segments pinned_mem_register multi_stream_lazy_reclaim "
-    "release_lock_on_npumalloc throw_on_npumalloc_oom"
+    "release_lock_on_npumalloc throw_on_npumalloc_oom pinned_use_background_threads"
 )
 _TORCH_KEYS = Keys(
     _TORCH_SWITCHES
     | words(
         "base_addr_aligned_kb garbage_collection_threshold large_segment_size_mb max_non_split_rounding_mb max_split_size_mb "
         "page_size per_process_memory_fraction pinned_max_cached_size_mb pinned_max_round_threshold_mb "
-        "pinned_reserve_segment_size_mb pinned_use_background_threads roundup_power2_divisions segment_size_mb"
+        "pinned_reserve_segment_size_mb roundup_power2_divisions segment_size_mb"
     ),
     certain=True,
 )
@@ -54,10 +54,9 @@ def alloc_conf(text: str, surface: Surface) -> Iterator[ValueProblem]:
         fields = [field.strip() for field in part.split(":")]
         if len(fields) == 2 and fields[1].text:
             pairs[fields[0].text] = (fields[0], fields[1])
+            yield from _value(fields[0].text, fields[1])
         elif len(fields) > 2:
             yield part.problem(f'"{part.text}" is not of the form key:value', f"“{part.text}”格式错误，应为“键:值”")
-    for key, value in pairs.values():
-        yield from _value(key.text, value)
     if _EXPANDABLE in pairs and pairs[_EXPANDABLE][1].text == "True":
         for name in _AGAINST_EXPANDABLE:
             if name in pairs:
@@ -77,6 +76,11 @@ def _value(key: str, value: ValuePart) -> Iterator[ValueProblem]:
     elif key == "max_split_size_mb" and not (is_digits(said) and number(said) >= _LEAST_SPLIT):
         yield value.problem(
             '"max_split_size_mb" must be a whole number above 20', "max_split_size_mb 须为大于 20 的整数"
+        )
+    elif key == "max_non_split_rounding_mb" and not (is_digits(said) and number(said) >= _LEAST_SPLIT):
+        yield value.problem(
+            '"max_non_split_rounding_mb" must be a whole number from 20 on',
+            "max_non_split_rounding_mb 须为不小于 20 的整数",
         )
     elif key == "garbage_collection_threshold" and not (_FRACTION.match(said) and 0 < float(said) < 1):
         yield value.problem(f'"{said}" is not between 0 and 1', f"“{said}”不在 0～1 之间")

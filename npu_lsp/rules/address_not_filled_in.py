@@ -26,6 +26,7 @@ _ADDRESSES = frozenset(
 """Variables whose value is an address; those that take an IP address and nothing else are told by their form."""
 _INTERFACES = frozenset({"HCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "TP_SOCKET_IFNAME"})
 _NODE = "HCCL_IF_IP"
+_OF_NODES = frozenset({"MASTER_ADDR", "VLLM_HOST_IP"})  # others' variables
 _LEFT_IN = re.compile(
     r"<[^<>\s]{1,60}>|[xX*](?:\.[xX*]){3}|[xX*]{2,}(?:\.[xX*\d]{1,4}){0,3}|\d{1,3}\.\d{1,3}\.[xX*]+\.[xX*]+|\d{1,3}(?:\.\d{1,3}){2}\.[xX*]+|(?i:your)[_-]\w{1,40}"
 )
@@ -33,6 +34,7 @@ _LEFT_IN = re.compile(
 _REDIRECTS = re.compile(r"[ \t]<")
 _NIC = re.compile(r"(?:eth|bond|eno|ens|enp|enx|ib)\d[\w.]{0,14}|lo")
 """What Linux calls network interfaces."""
+_NO_NIC = re.compile(r"(?i)(?:nic|network|net_?card|interface|if)_?name|网卡\w{0,20}")
 _HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Za-z_]\w*)(?::(?P<port>[0-9]+|[A-Z][A-Z0-9_]*))?(?:/\S*)?")
 # Host names are written in small letters; others are the names of variables, and of what a reader fills in.
 _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
@@ -49,14 +51,12 @@ _FILLED = re.compile(
 _GIVEN = re.compile(r"^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w*)=(?P<value>[^\r\n#]*)", re.MULTILINE)
 _WORD = re.compile(r"(?P<read>\$\{?)?(?<!\w)(?P<name>[A-Za-z_]\w*)")
 _URL = re.compile(r"(?<![\w$])(?:https?|tcp|grpc)://(?P<host>[A-Z][A-Z0-9_]{1,40}):\d")
-_PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?")
-"""What no host is called, and what a reader is to fill in: `主节点IP`."""
+_PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?")  # `主节点IP`
 _OF_COPIES = "data-parallel-address"
 _OF_FIRST = frozenset({"master-addr", "master_addr", "$MASTER_ADDR", "main_process_ip", "dist-init-addr", _OF_COPIES})
 """Options that name the first node to all."""
 _SELF = re.compile(r"(?P<host>localhost|127(?:\.\d{1,3}){3}|::1)(?::\d+)?")
-_LOCAL = re.compile(r"[\"']?\$\{?(?i:local_?(?:ip|host|addr))\}?[\"']?")
-"""A variable that is called after this node."""
+_LOCAL = re.compile(r"[\"']?\$\{?(?i:local_?(?:ip|host|addr))\}?[\"']?")  # a variable that is called after this node
 _LOOP = re.compile(r"=?lo")
 _IP = re.compile(r"[\^=]*\d{1,3}(?:\.\d{1,3}){3}(?:,.*)?")
 
@@ -137,17 +137,14 @@ class AddressNotFilledIn(Rule):
         "expand": Text(en='Write "${host}"', zh="改为“${host}”"),
     }
     VALID = (
-        "torchrun --master_addr 10.0.0.1 a.py\n",
-        "torchrun --master_addr $MASTER_IP a.py\n",
+        "torchrun --master_addr 10.0.0.1 a.py\ntorchrun --master_addr $MASTER_IP a.py\n",
         "MASTER_IP=\nread -r MASTER_IP\ntorchrun --master_addr $MASTER_IP a.py\n",
         "MASTER_IP=\nsource ./nodes.sh\ntorchrun --master_addr $MASTER_IP a.py\n",
         "HOST=1\nexport HCCL_BUFFSIZE=1\nsed -i s#http://HOST:80#http://$HOST:80# a.yaml\necho http://HOST:80\n",
         "HOSTS=1\nexport HCCL_BUFFSIZE=1\ncurl http://HOST:80/ http://$HOSTS:80/ # http://HOSTS:80\n",
         "HOST=1\nexport HCCL_BUFFSIZE=1\ncat > a.yaml <<EOF\nurl: http://HOST:80\nEOF\n",
-        "torchrun --master_addr master-0 a.py\n",
         Valid("a: |\n  ```sh\n  export HCCL_IF_IP=<ip>\n  vllm serve m --host <host_ip>\n  ```\n", Kind.YAML),
-        "torchrun --rdzv_endpoint=host1:29400 a.py\n",
-        "export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\n",
+        "torchrun --master_addr master-0 a.py\ntorchrun --rdzv_endpoint=host1:29400 a.py\n",
         # The first node meets the others on itself, and nodes may be tried on one machine.
         "torchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
         "torchrun --nnodes 1 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
@@ -155,17 +152,18 @@ class AddressNotFilledIn(Rule):
             "torchrun --nnodes 2 --node_rank 0 --master_addr localhost a.py &\n"
             "torchrun --nnodes 2 --node_rank 1 --master_addr localhost a.py\n"
         ),
-        "export ASCEND_MF_STORE_URL=tcp://10.0.0.1:24669\n",
+        "export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\nexport ASCEND_MF_STORE_URL=tcp://10.0.0.1:24669\n",
         "export HCCL_IF_IP=127.0.0.1\ntorchrun --nproc_per_node 8 a.py\n",
         "export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
         "export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr node-0 a.py\n",
-        Valid("```bash\nexport HCCL_IF_IP=<ip>\n```\n", Kind.MARKDOWN),
         Valid(
             'def start(master_ip):\n    cmd = ["vllm", "serve", "m", "--data-parallel-address", master_ip]\n'
             "    subprocess.run(cmd)\n\nstart(\n    master_ip=args.master_ip,\n)\n",
             Kind.PYTHON,
         ),
-        Valid("```bash\nexport ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN),
+        Valid(
+            "```bash\nexport HCCL_IF_IP=<ip> MASTER_ADDR=<ip> ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN
+        ),
     )
     INVALID = (
         "MASTER_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr «MASTER_IP→$MASTER_IP» train.py\n",
@@ -177,7 +175,8 @@ class AddressNotFilledIn(Rule):
         told('vllm serve m --host «"<host_ip>"» --tensor-parallel-size 4\n', "info"),
         told('containers:\n- image: a\n  command: [vllm, serve, m, --host, «"<host_ip>"»]\n', "info", Kind.YAML),
         told("torchrun --nnodes 2 --node_rank 0 --master_addr «eth0» a.py\n"),
-        told("export HCCL_SOCKET_IFNAME=«your_nic»\n", "info"),
+        told("export HCCL_SOCKET_IFNAME=«your_nic»\nexport HCCL_SOCKET_IFNAME=«nic_name»\n", "info"),
+        told('export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=«"<ip>"»\nexport VLLM_HOST_IP=«your_ip»\n', "info"),
         _told(
             "export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 1 --master_addr 10.0.0.1 a.py\n", "127.0.0.1"
         ),
@@ -213,7 +212,8 @@ class AddressNotFilledIn(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         # What is to be filled in is no known value.
         said = context.text(setting.value.inside).strip("\"'")
-        if not setting.value.known and _LEFT_IN.fullmatch(said):
+        no_nic = option.name in _INTERFACES and _NO_NIC.fullmatch(said) and said not in _given(context.document)
+        if no_nic or (not setting.value.known and _LEFT_IN.fullmatch(said)):
             if not is_in_page(context.document, setting.key.start):
                 yield self.finding(context, setting.value.inside, "left", of=option, severity=Severity.INFO, host=said)
         elif option.name in _ADDRESSES:
@@ -228,6 +228,7 @@ class AddressNotFilledIn(Rule):
         if context.document.kind in PAGES or not context.parsed.blocks:
             return
         known = {setting.value.inside.start for block in context.parsed.blocks for setting in block.settings}
+        yield from self._of_nodes(context)
         for place in texts(context.document):
             for own in _urls(place.document) if place.document.kind is Kind.SHELL else ():
                 span = place.content(own)
@@ -236,6 +237,13 @@ class AddressNotFilledIn(Rule):
                     edits = _expanded(span, host, context)
                     fixes = self.fix(context, "expand", edits, Safety.UNSAFE, host=host)
                     yield self.finding(context, span, "url", fixes=fixes, host=host)
+
+    def _of_nodes(self, context: Context) -> Iterator[Finding]:
+        for setting in (each for block in context.parsed.blocks for each in block.settings if each.name in _OF_NODES):
+            said = context.text(setting.value.inside).strip("\"'")
+            left = setting.surface.row.environment and not setting.value.known and _LEFT_IN.fullmatch(said)
+            if left and not is_in_page(context.document, setting.key.start):
+                yield self.finding(context, setting.value.inside, "left", of=setting, severity=Severity.INFO, host=said)
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
         for port in launch.program.ports:
@@ -285,17 +293,8 @@ class AddressNotFilledIn(Rule):
         families = [(each, family) for each in (node, first) if each is not None and (family := _family(each))]
         if len(families) > 1 and families[0][1] != families[1][1]:
             (setting, mine), (other, its) = families
-            seen = self.set_here(context, other)
-            yield self.finding(
-                context,
-                setting.value.inside,
-                "family",
-                of=setting,
-                related=seen,
-                family=mine,
-                other=other.name,
-                its=its,
-            )
+            seen, at = self.set_here(context, other), setting.value.inside
+            yield self.finding(context, at, "family", of=setting, related=seen, family=mine, other=other.name, its=its)
 
     def _itself(self, launch: Launch, option: str, setting: Setting, context: Context) -> Iterator[Finding]:
         row = launch.program

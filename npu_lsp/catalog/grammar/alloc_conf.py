@@ -25,8 +25,9 @@ _TORCH_KEYS = Keys(
 )
 _LEAST_SPLIT = 20
 """In MB. Some releases take it, others want more."""
+_WHOLE = ("max_split_size_mb", "max_non_split_rounding_mb")
 _RANGES = {"base_addr_aligned_kb": (0, 16), "segment_size_mb": (20, 512)}
-_FRACTION = re.compile(r"-?\d{1,9}(?:\.\d{0,20})?\Z", re.ASCII)
+_FRACTION = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})\Z", re.ASCII)
 _EXPANDABLE = "expandable_segments"
 _AGAINST_EXPANDABLE = ("max_split_size_mb", "garbage_collection_threshold")
 KEYED = {
@@ -73,21 +74,21 @@ def _value(key: str, value: ValuePart) -> Iterator[ValueProblem]:
         yield value.problem(
             f'"{said}" is neither "True" nor "False"', f"“{said}”既不是 True 也不是 False", instead=meant
         )
-    elif key == "max_split_size_mb" and not (is_digits(said) and number(said) >= _LEAST_SPLIT):
+    elif key == "page_size" and said != "1g":
+        yield value.problem('the only page size is "1g"', "page_size 仅支持 1g")
+    yield from _number(key, value)
+
+
+def _number(key: str, value: ValuePart) -> Iterator[ValueProblem]:
+    said = value.text
+    if key in _WHOLE and not (is_digits(said) and number(said) >= _LEAST_SPLIT):
         yield value.problem(
-            '"max_split_size_mb" must be a whole number above 20', "max_split_size_mb 须为大于 20 的整数"
-        )
-    elif key == "max_non_split_rounding_mb" and not (is_digits(said) and number(said) >= _LEAST_SPLIT):
-        yield value.problem(
-            '"max_non_split_rounding_mb" must be a whole number from 20 on',
-            "max_non_split_rounding_mb 须为不小于 20 的整数",
+            f'"{said}" is no whole number above {_LEAST_SPLIT}', f"“{said}”不是大于 {_LEAST_SPLIT} 的整数"
         )
     elif key == "garbage_collection_threshold" and not (_FRACTION.match(said) and 0 < float(said) < 1):
         yield value.problem(f'"{said}" is not between 0 and 1', f"“{said}”不在 0～1 之间")
     elif key == "roundup_power2_divisions" and not (is_digits(said) and number(said).bit_count() <= 1):
         yield value.problem(f'"{said}" is no power of 2', f"“{said}”不是 2 的幂")
-    elif key == "page_size" and said != "1g":
-        yield value.problem('the only page size is "1g"', "page_size 仅支持 1g")
     elif key in _RANGES and not (is_digits(said) and _RANGES[key][0] <= number(said) <= _RANGES[key][1]):
         low, high = _RANGES[key]
         yield value.problem(f'"{said}" is not an integer from {low} to {high}', f"“{said}”不是 {low}～{high} 的整数")

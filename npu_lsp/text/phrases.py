@@ -7,7 +7,7 @@ are looked for at once, and only where one stands its phrase's other pieces are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from npu_lsp.text import lazy_re as re
@@ -118,8 +118,8 @@ class Phrases:
         """Compile the search for large texts now, before the first one comes."""
         self._words.prepare()
 
-    def marked(self, text: bytes, but: int = 0) -> Iterator[tuple[tuple[int, int], int]]:
-        """Yield the marks and the number of each word beside and phrase that may stand in a text, with a place, in the order of their ends.
+    def marked(self, text: bytes, but: int = 0) -> tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]:
+        """Return marks and numbers of words beside and phrases, and which of these stand where in a text, in the order of their ends.
 
         Words that have the marks `but` only aren't looked for.
         """
@@ -129,7 +129,11 @@ class Phrases:
             known = self._of_words[but] = Words(left), tuple(left.values())
             known[0].prepare()
         words, marks = known
-        return ((marks[number], at) for number, at in words.places(text))
+        return marks, words.places(text)
+
+    def by_digits(self) -> list[bytes]:
+        """Return the words by whose digits phrases may stand in a line."""
+        return [word for word, mark in self._marks.items() if mark & BY_DIGITS and without_digits(word) != word]
 
     def numbers(self, words: Mapping[bytes, int]) -> Mapping[int, int]:
         """Return what belongs to words beside by the numbers of these."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, AnyStr, Generic
 
 from npu_lsp.text import lazy_re as re
@@ -41,12 +41,13 @@ class Words(Generic[AnyStr]):
         They come in the order of their ends. Offsets are those of `text`: code points, or bytes.
         """
         last = len(text) if end is None else end
+        count = len(self.words)
         if start == 0 and last == len(text) <= _STRIDE:
-            return self._in(text)
+            return [(number, at) for number, at, _ in self._in(text) if number < count]
         found: list[tuple[int, int]] = []
         for part in range(start, last, _STRIDE):
             piece = text[part : min(last, part + _STRIDE + self.longest)]
-            found += [(number, part + at) for number, at in self._in(piece) if at < _STRIDE]
+            found += [(number, part + at) for number, at, _ in self._in(piece) if at < _STRIDE and number < count]
         return found
 
     def found(self, text: str | bytes | mmap) -> set[AnyStr]:
@@ -60,15 +61,14 @@ class Words(Generic[AnyStr]):
             found[number].append(at)
         return dict(zip(self.words, found, strict=True))
 
-    def _in(self, text: str | bytes | mmap) -> list[tuple[int, int]]:
+    def _in(self, text: str | bytes | mmap) -> Sequence[tuple[int, int, int]]:
+        """Return (index, start, end), also for what is no word and has a number behind those of all words."""
         # The library's own search in texts makes a table of all offsets, which takes longer than the search. A byte stands for
         # each character: none of the words has the sign that is put in the place of those that aren't ASCII.
         data = text.encode("ascii", "replace") if isinstance(text, str) else text
-        count = len(self.words)
         if self._automaton is None:
             self._automaton = _made(self.words)
-        matches = self._automaton.find_matches_as_indexes(data, overlapping=True)
-        return [(number, at) for number, at, _ in matches if number < count]
+        return self._automaton.find_matches_as_indexes(data, overlapping=True)
 
 
 def _made(words: Iterable[str | bytes], *, many: bool = False) -> BytesAhoCorasick:

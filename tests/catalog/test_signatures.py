@@ -103,7 +103,8 @@ def test_every_phrase_is_found_in_a_line_that_says_it() -> None:
             assert next(iter(search.within(f"AttributeError: {line.strip()}".encode())))[0] == name, (name, text)
         # Lines are passed over that may have none, digits aside; where the digits count, others of that form are looked at, too.
         marks = 0
-        for (mark, _), _ in search.marked(written):
-            marks |= mark
+        of_words, places = search.marked(written)
+        for word, _ in places:
+            marks |= of_words[word][0]
         assert marks & PHRASE, text
         assert marks & BY_DIGITS or without_digits(text.encode()) == text.encode(), text

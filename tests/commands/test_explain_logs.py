@@ -15,6 +15,7 @@ import pytest
 
 from npu_lsp.catalog.load import load
 from npu_lsp.checking.logs import reader as reading
+from npu_lsp.checking.logs import sources
 from npu_lsp.checking.logs.lines import LogLine
 from npu_lsp.checking.logs.reader import LogReader
 from npu_lsp.commands import explain
@@ -676,6 +677,76 @@ def test_codes_that_take_turns_are_each_read_once(monkeypatch: pytest.MonkeyPatc
     times = Counter({each.code: each.times for each in _read(*lines).log().mentions})
     assert times == dict.fromkeys(codes, 100)
     assert len(asked) == len(codes)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "[ERROR] GE({pid},python3):2026-01-02-{clock} {n} Parse: {code}: it failed, {n} times",
+        "[rank{pid}]: 2026-01-02-{clock} {n} {code} and ret = {number}",
+        "[rank{pid}]: 0xa{n}f {code}: it failed",
+        "{n} {code}: {word} failed, error code is {number}",
+    ],
+)
+def test_lines_of_a_large_log_that_are_known_are_counted_where_they_stand(
+    form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the lines of a piece are looked up first or all looked through, the answer is the same."""
+    chance, codes = random.Random(29), ["E10001", "E10002", "EI0006", "E19999", "EZ9999", "E12345"]
+    numbers = [507011, 507018, 107002, 123456, 7, 50701, 5070111]
+    lines = [
+        form.format(
+            pid=chance.choice([7, 8, 123]),
+            clock=f"{n // 3600:02}:{n // 60 % 60:02}:{n % 60:02}",
+            n=n,
+            code=chance.choice(codes[: 2 + n // 4000]),
+            number=chance.choice(numbers),
+            word=word,
+        )
+        for n, word in enumerate(_words(20_000))
+    ]
+    lines[19_990] = "[rank77]: EL0004: the last one"
+    read: list[int] = []
+    line = LogReader._line
+
+    def counted(self: LogReader, place: LogLine, *given: Any) -> None:
+        read.append(given[2])
+        line(self, place, *given)
+
+    monkeypatch.setattr(LogReader, "_line", counted)
+    monkeypatch.setattr(sources, "_PIECE", 1 << 16)
+    quick = _read(*lines).log()
+    often = len(read)
+    monkeypatch.setattr(reading, "_DENSE", 1 << 30)
+    assert _read(*lines).log()._asdict() == quick._asdict()
+    assert ("EL0004", 19_991) in [(each.code, each.line) for each in quick.mentions]
+    assert often < 12_000 or "word" in form or "0x" in form
+
+
+def test_of_a_line_without_end_little_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hits of one code within a line are noted once for each part of it, and few of them are read whole."""
+    noted: list[str] = []
+    read: list[int] = []
+    note, message = LogReader._note, LogLine.message
+
+    def counted(self: LogReader, code: str, *rest: Any) -> Any:
+        noted.append(code)
+        return note(self, code, *rest)
+
+    def counted_message(place: LogLine, at: int) -> str:
+        read.append(at)
+        return message(place, at)
+
+    monkeypatch.setattr(LogReader, "_note", counted)
+    monkeypatch.setattr(LogLine, "message", counted_message)
+    codes = ("EI0006", "EI0007", "E10001")
+    text = "".join(f"{codes[n % 3]}: Getting socket times out.    " for n in range(30_000))
+    parts = len(text) // (1 << 16) + 1
+    times = Counter(each.code for each in _read(text).log().mentions for _ in range(each.times))
+    assert all(9_900 < times[code] <= 10_000 for code in codes)
+    assert len(noted) <= 4 * parts
+    assert len(read) <= 4 * 11
+    assert "EL0004" in [each.code for each in _read(f"{'x' * 200_000} EL0004: too late").log().mentions]
 
 
 def test_lines_count_with_the_message_that_they_belong_to() -> None:

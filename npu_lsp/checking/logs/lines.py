@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from npu_lsp.catalog.error_codes import BEFORE_NUMBER, ErrorCodes
+from npu_lsp.checking.logs.stamps import HEAD
+from npu_lsp.checking.logs.waits import WORDS
 from npu_lsp.text import lazy_re as re
+from npu_lsp.text.phrases import PHRASE
 
 LONGEST = 2000
 """Characters of a message."""
@@ -16,11 +19,34 @@ _OTHER = (b"", b"TraceBack", b"Traceback")
 """What a line begins with that belongs to no message."""
 OF_KEY = b" [type="
 """What pydantic writes behind the reason why a value is refused; the key stands in the line above."""
-_WIDEST = 1 << 16
-"""Bytes of a line that are read."""
+WIDEST = 1 << 16
+"""Bytes of a line that are read at once: one that is longer is read as several."""
 ADDRESS = re.compile(rb"\bx[a-f]{0,16}\b")
 """What is left of an address without its digits."""
-BEFORE_CODE = ("0x", *BEFORE_NUMBER)
+_BEFORE_CODE = ("0x", *BEFORE_NUMBER)
+OF_NUMBER = tuple(words.encode() for words in _BEFORE_CODE)
+"""What stands in a line that has a number as its code."""
+CODED, WRONG, WAITING, RAISED = 4, 8, 16, 32
+"""Marks of lines: of a code, an error in other words, a rank that waits, an exception."""
+TELLING = PHRASE | CODED | WRONG | WAITING | RAISED
+"""Marks of lines that are read; whether digits count says nothing by itself."""
+_FAULTS = (b"ERROR", b"rror", b"[E]", b"FATAL", b"ail", b"xception", b"nterrupt")
+"""Parts of lines that tell of an error, with a code or without."""
+_EXCEPTIONS = (b"Error: ", b"Exception: ", b"Failure: ", b"Interrupt: ", b": error: ")
+BESIDE = tuple(
+    (word, mark) for words, mark in ((_FAULTS, WRONG), (WORDS, WAITING), (_EXCEPTIONS, RAISED)) for word in words
+)
+"""Words of lines that may tell something, besides those of codes, with their marks."""
+SAYS_EXCEPTION = re.compile(
+    rb"(?:^|[\s\]:(])(?P<what>(?:[A-Za-z_]\w{0,60}\.){0,6}(?:[A-Z]\w{0,80}(?:Error|Exception|Failure|Interrupt)|Exception)|[\w.-]{1,60}: error): (?P<said>\S.{0,400})"
+)
+"""`ValueError: …` of Python, `vllm: error: …` of argparse."""
+SAYS_FAULT = re.compile(
+    rb"\[(?:ERROR|error|E)\]|\bERROR\b|\bFATAL\b|(?<!\b0 )\b[Ff]ail(?:ed|ure)\b(?!(?:: ?|=)0(?![\w.]))|\b[Ee]rror[: ]"
+)
+"""A line that tells of an error in other words."""
+SAYS_LEVEL = re.compile(rb"\[(?:ERROR|error|E)\]|\b(?:ERROR|FATAL)\b|(?<![^\s(\[])E\d{4} ")
+"""What a line begins with that is logged as an error."""
 _ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _ESCAPED = re.compile(rb"(?<!\\)\\+(?=[\"'])")
 """What JSON and `repr()` write before the quotes of a message that they hold."""
@@ -38,14 +64,19 @@ class LogLine(NamedTuple):
     end: int
 
     @property
+    def head(self) -> bytes:
+        """Where its time and its process stand."""
+        return self.piece[self.start : min(self.end, self.start + HEAD)]
+
+    @property
     def text(self) -> bytes:
         """What is read of it."""
-        return self.piece[self.start : min(self.end, self.start + _WIDEST)]
+        return self.piece[self.start : min(self.end, self.start + WIDEST)]
 
     def with_key(self) -> bytes:
         """Return the line of a reason, which is indented, behind the key that the line above ends with."""
         end = self.start - 1
-        above = self.piece[max(self.piece.rfind(b"\n", 0, end) + 1, end - _WIDEST) : end].split() if end > 0 else []
+        above = self.piece[max(self.piece.rfind(b"\n", 0, end) + 1, end - WIDEST) : end].split() if end > 0 else []
         line = self.text
         indent = line.rfind(b"  ", 0, line.find(OF_KEY)) + 2
         return above[-1] + b" " + line[indent:] if above and indent > 1 else line
@@ -53,9 +84,9 @@ class LogLine(NamedTuple):
     def message(self, at: int) -> str:
         """Return what stands around the place `at`, and in the indented lines behind it."""
         start = max(0, at - LONGEST)
-        parts = [self.text[start : start + 4 * LONGEST]]
+        parts = [self.piece[self.start + start : min(self.end, self.start + start + 4 * LONGEST)]]
         end = self.end
-        for _ in range(_FOLLOWING):
+        for _ in range(_FOLLOWING if self.piece[end : end + 1] == b"\n" else 0):
             start, end = end + 1, self.piece.find(b"\n", end + 1)
             following = self.piece[start : min(end if end >= 0 else len(self.piece), start + 4 * LONGEST)]
             if not following[:1].isspace() or following.strip()[:9] in _OTHER:

@@ -10,15 +10,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 from typing import BinaryIO, NamedTuple
 
-from npu_lsp.catalog.error_codes import SHAPE
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.checking.logs.lines import ADDRESS, BEFORE_CODE, LONGEST, OF_KEY, LogLine, bare, decoded, words_of_codes
+from npu_lsp.checking.logs.forms import CODE, LogForm, LogKey, LogTold, Repeats
+from npu_lsp.checking.logs.lines import (
+    ADDRESS,
+    BESIDE,
+    CODED,
+    LONGEST,
+    OF_KEY,
+    OF_NUMBER,
+    RAISED,
+    SAYS_EXCEPTION,
+    SAYS_FAULT,
+    SAYS_LEVEL,
+    TELLING,
+    WAITING,
+    WIDEST,
+    WRONG,
+    LogLine,
+    bare,
+    decoded,
+    words_of_codes,
+)
 from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
 from npu_lsp.checking.logs.sources import pieces
 from npu_lsp.checking.logs.stamps import HEAD, When, first_time, host_of, process_in, process_of
-from npu_lsp.checking.logs.waits import WORDS, Waited, Waits
+from npu_lsp.checking.logs.waits import Waited, Waits
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.phrases import BY_DIGITS, PHRASE, Phrases, without_digits
 
@@ -26,8 +46,8 @@ _MOST = 250
 """Different exceptions that are kept, and as many lines that tell of an error in other words."""
 _EACH = 100
 """Different messages of one code or signature that are kept."""
-_ENOUGH = 200
-"""Lines with a code or signature that are read whole."""
+_ENOUGH, _OF_LONG = 200, 10
+"""Lines with a code or signature that are read whole, and parts of one line."""
 _ROOM = 48_000_000
 """Bytes for the lines, digits aside, that are remembered."""
 _BESIDES = 200
@@ -36,33 +56,12 @@ _HEAD = 8192
 """Bytes of a log that tell when it begins, and whether it is a text."""
 _PROCESSES = 4096
 """Processes that are told apart."""
-_SHAPE = re.compile(SHAPE.pattern.encode())
-_CODED, _WRONG, _WAITING, _RAISED = 4, 8, 16, 32
-_TELLING = PHRASE | _CODED | _WRONG | _WAITING | _RAISED
-"""Marks of lines that are read; whether digits count says nothing by itself."""
-_OF_NUMBER = tuple(words.encode() for words in BEFORE_CODE)
-_OF_FAULT = (b"ERROR", b"rror", b"[E]", b"FATAL", b"ail", b"xception", b"nterrupt")
-"""Parts of lines that tell of an error, with a code or without."""
-_OF_EXCEPTION = (b"Error: ", b"Exception: ", b"Failure: ", b"Interrupt: ", b": error: ")
-_BESIDE = tuple(
-    (word, mark) for words, mark in ((_OF_FAULT, _WRONG), (WORDS, _WAITING), (_OF_EXCEPTION, _RAISED)) for word in words
-)
+_DENSE = 500
+"""Lines of a piece that tell something, from which on it is asked first which lines are known."""
 _NUMBER = re.compile(r"(?<![A-Za-z_])\d+")
 """Digits that belong to no name."""
-_EXCEPTION = re.compile(
-    rb"(?:^|[\s\]:(])(?P<what>(?:[A-Za-z_]\w{0,60}\.){0,6}(?:[A-Z]\w{0,80}(?:Error|Exception|Failure|Interrupt)|Exception)|[\w.-]{1,60}: error): (?P<said>\S.{0,400})"
-)
-"""`ValueError: …` of Python, `vllm: error: …` of argparse."""
-_FAULT = re.compile(
-    rb"\[(?:ERROR|error|E)\]|\bERROR\b|\bFATAL\b|(?<!\b0 )\b[Ff]ail(?:ed|ure)\b(?!(?:: ?|=)0(?![\w.]))|\b[Ee]rror[: ]"
-)
-"""A line that tells of an error in other words."""
-_LEVEL = re.compile(rb"\[(?:ERROR|error|E)\]|\b(?:ERROR|FATAL)\b|(?<![^\s(\[])E\d{4} ")
-"""What a line begins with that is logged as an error."""
 _Words = Sequence[tuple[int, int]]
 """The words of a line that may tell something, each with a place."""
-_Key = tuple[str, tuple[NamedSetting, ...], tuple[str, ...]]
-"""A code, the options that its message names, and what else tells messages from each other."""
 EXCEPTION, FAULT = "", "?"
 """What stands for the code of an exception, and of another line that tells of an error."""
 
@@ -105,39 +104,6 @@ class Log(NamedTuple):
     """The rank that the others wait for."""
 
 
-class _Told:
-    """What was told by lines that are the same, codes included, but for other digits."""
-
-    def __init__(self) -> None:
-        self.keys: tuple[_Key, ...] = ()
-        self.path: str | None = None
-        """The file in which one was read last; all there are of one process unless `processes` says which."""
-        self.processes: set[str] | None = None
-        self.repeated = 0  # Lines that were counted, not read.
-
-
-class _Form:
-    """What lines tell that are the same but for their digits."""
-
-    def __init__(self, marks: int) -> None:
-        self.marks = marks
-        self.told: dict[tuple[bytes, ...], _Told] = {}
-        """By their codes; nothing where other digits decide what a line says."""
-        self.one = b""  # A code whose lines have no other.
-
-    def known(self, line: bytes, path: str) -> _Told | None:
-        """Return what a line of a file tells, where one with its codes was read there, of a process that was seen."""
-        if not self.told:
-            return None
-        codes: tuple[bytes, ...] = ()
-        if self.marks & _CODED:
-            codes = (self.one,) if self.one and self.one in line else tuple(_SHAPE.findall(line))
-        told = self.told.get(codes)
-        if told is None or told.path != path:
-            return None
-        return told if told.processes is None or process_in(line) in told.processes else None
-
-
 class LogReader:
     """Finds what logs tell of errors."""
 
@@ -145,14 +111,14 @@ class LogReader:
         self._catalog = catalog
         self._codes = catalog.error_codes
         of_codes = words_of_codes(self._codes)
-        self._phrases = Phrases(self._codes.phrases, (*((word, _CODED) for word in of_codes), *_BESIDE))
+        self._phrases = Phrases(self._codes.phrases, (*((word, CODED) for word in of_codes), *BESIDE))
         self._begin = self._phrases.numbers(of_codes)
         """Where within the words that tell a code it begins."""
         self._named: dict[str, tuple[NamedSetting, ...]] = {}
-        self._found: dict[_Key, LogMention] = {}
+        self._found: dict[LogKey, LogMention] = {}
         self._kept: Counter[str] = Counter()
         """How many different messages of a code are in `_found`."""
-        self._often: dict[str, tuple[_Key, int]] = {}
+        self._often: dict[str, tuple[LogKey, int]] = {}
         self._much: set[str] = set()
         """Codes and signatures that were told often enough: one more is counted."""
         self._besides: Counter[str] = Counter()
@@ -162,7 +128,10 @@ class LogReader:
         self._here: set[str] = set()
         """Those of the file that is read."""
         self._begins: dict[str, When] = {}
-        self._forms: dict[tuple[bytes, int], _Form] = {}
+        self._repeats = Repeats(of_codes, self._phrases.by_digits())
+        self._dense = False
+        """Many lines of the piece before told something."""
+        self._forms: dict[tuple[bytes, int], LogForm] = {}
         self._room = _ROOM
         self._lines = 0
         self._files = 0
@@ -173,6 +142,8 @@ class LogReader:
         """Read one log to its end and remember what it mentions; return False for a binary file. `step` is called for each megabyte. Raises `OSError`."""
         home = process_of(path)
         self._here.clear()
+        self._repeats.clear()
+        self._dense = False
         lines, ended = 0, True
         for number, piece in enumerate(pieces(stream)):
             if number == 0 and b"\0" in piece[:_HEAD]:
@@ -203,25 +174,43 @@ class LogReader:
         return Log(mentions, self._lines, self._processes, self._begins, seen, self._files, self._waits.waited())
 
     def _piece(self, piece: bytes, number: int, path: str, home: str) -> None:
+        rest = self._repeats.rest(piece) if self._dense else None
+        read, counted = rest.counted if rest is not None else 0, 0
+        for start, end, marks, words in self._found_in(piece if rest is None else rest.text):
+            read += 1
+            if rest is not None:
+                line, shift = rest.place(start)
+                words = [(word, at + shift) for word, at in words]
+                self._line(LogLine(piece, start + shift, end + shift), marks, words, number + line + 1, path, home)
+            else:
+                number += piece.count(b"\n", counted, start)
+                counted = start
+                self._line(LogLine(piece, start, end), marks, words, number + 1, path, home)
+        self._dense = read >= _DENSE
+
+    def _found_in(self, text: bytes) -> Iterator[tuple[int, int, int, _Words]]:
+        """Yield where lines begin and end that may tell something, with their marks and words; long ones in parts."""
         # What isn't kept any more isn't looked for.
-        but = _WRONG if self._kept[FAULT] >= _MOST else 0
-        counted, start, end, marks = 0, 0, -1, 0
+        but = WRONG if self._kept[FAULT] >= _MOST else 0
+        start, end, marks = 0, -1, 0
         words: list[tuple[int, int]] = []
-        for (mark, word), at in self._phrases.marked(piece, but):
+        told, places = self._phrases.marked(text, but)
+        for place, at in places:
             if at >= end:
-                if marks & _TELLING:
-                    number += piece.count(b"\n", counted, start)
-                    counted = start
-                    self._line(LogLine(piece, start, end), marks, words, number + 1, path, home)
-                start, end, marks = piece.rfind(b"\n", 0, at) + 1, piece.find(b"\n", at), 0
+                if marks & TELLING:
+                    yield start, end, marks, words
+                start, end, marks = text.rfind(b"\n", 0, at) + 1, text.find(b"\n", at), 0
                 words = []
                 if end < 0:
-                    end = len(piece)
+                    end = len(text)
+                if end - start > WIDEST:
+                    start += (at - start) // WIDEST * WIDEST
+                    end = min(end, start + WIDEST)
+            mark, word = told[place]
             marks |= mark
             words.append((word, at))
-        if marks & _TELLING:
-            number += piece.count(b"\n", counted, start) + 1
-            self._line(LogLine(piece, start, end), marks, words, number, path, home)
+        if marks & TELLING:
+            yield start, end, marks, words
 
     def _line(self, place: LogLine, marks: int, words: _Words, number: int, path: str, home: str) -> None:
         line = place.text
@@ -233,20 +222,20 @@ class LogReader:
         if form is None:
             if self._much and self._is_more(place, line, marks, words, home):
                 return
-            form = _Form(marks)
-            if marks & _WAITING and not self._waits.says(template):
-                form.marks &= ~_WAITING
+            form = LogForm(marks)
+            if marks & WAITING and not self._waits.says(template):
+                form.marks &= ~WAITING
             if self._room > 0 and len(template) < LONGEST:
                 self._room -= len(template) + 2 * _BESIDES
                 self._forms[template, marks] = form
-        if form.marks & _TELLING:
+        if form.marks & TELLING:
             self._read(form, place, words, line, number, path, home)
 
     def _is_more(self, place: LogLine, line: bytes, marks: int, words: _Words, home: str) -> bool:
         """Return whether a line says only what was told often enough, by a process that was seen in this file; it is counted then."""
-        if marks & _WAITING or (marks & _RAISED and self._kept[EXCEPTION] < _MOST) or OF_KEY in line:
+        if marks & WAITING or (marks & RAISED and self._kept[EXCEPTION] < _MOST) or OF_KEY in line:
             return False
-        told = list(self._coded(place, words)) if marks & _CODED else []
+        told = list(self._coded(place, words)) if marks & CODED else []
         if marks & PHRASE:
             told += (name for name, _ in self._phrases.within(line, [word for word, _ in words]))
         if (not told and self._kept[FAULT] < _MOST) or not self._much.issuperset(told):
@@ -258,57 +247,64 @@ class LogReader:
 
     def _coded(self, place: LogLine, words: _Words) -> Iterator[str]:
         """Yield the codes of a line, found from its words: two of these may stand in one."""
+        if place.end - place.start > LONGEST:
+            for code, times in Counter(CODE.findall(place.text)).items():
+                yield from repeat(code.decode(), times) if self._is_known(code) else ()
+            return
         begins = dict.fromkeys(at + self._begin[word] for word, at in words if word in self._begin)
-        for match in (_SHAPE.match(place.piece, begin) for begin in begins if begin >= 0):
+        for match in (CODE.match(place.piece, begin) for begin in begins if begin >= 0):
             if match is not None and self._is_known(match[0]):
                 yield match[0].decode()
 
-    def _read(self, form: _Form, place: LogLine, words: _Words, line: bytes, number: int, path: str, home: str) -> None:
+    def _read(
+        self, form: LogForm, place: LogLine, words: _Words, line: bytes, number: int, path: str, home: str
+    ) -> None:
         marks = form.marks
         told = form.known(line, path)
         if told is not None:
             told.repeated += 1
+            if self._dense:
+                self._repeats.remember(line, told)
             return
-        codes = _SHAPE.findall(line) if marks & _CODED else []
+        codes = CODE.findall(line) if marks & CODED else []
         if not codes:
-            marks &= ~_CODED
-        if marks & _WAITING:
+            marks &= ~CODED
+        if marks & WAITING:
             self._waits.note(line, path)
-        if self._kept[FAULT] >= _MOST and not marks & (PHRASE | _CODED | _RAISED):
+        if self._kept[FAULT] >= _MOST and not marks & (PHRASE | CODED | RAISED):
             return
         if marks & PHRASE and OF_KEY in line:
             line = place.with_key()
-        keys: list[_Key] = []
-        of_digits = bool(marks & (BY_DIGITS | _WAITING))
+        # A line may have one code very often.
+        times = Counter(codes)
+        keys: list[LogKey] = []
+        of_digits = bool(marks & (BY_DIGITS | WAITING))
         for at, code, places in sorted(self._hits(line, marks, words), key=lambda hit: hit[0]):
-            keys.append(self._note(code, place, max(at, 0), number, path, home, places))
+            often = times[code.encode()] or 1
+            keys += [self._note(code, place, max(at, 0), number, path, home, places, often)] * often
             of_digits |= bool(places) and self._often.get(code, ((), 0))[1] < _ENOUGH
         if not of_digits:
             self._settle(form, keys, codes, line, path)
 
-    def _settle(self, form: _Form, keys: Sequence[_Key], codes: list[bytes], line: bytes, path: str) -> None:
+    def _settle(self, form: LogForm, keys: Sequence[LogKey], codes: list[bytes], line: bytes, path: str) -> None:
         """Have other lines of the form counted only, as far as they have these codes and are of processes that said so in this file."""
         if tuple(codes) not in form.told:
-            if len(form.told) >= _MOST or (form.told and self._room <= 0):
+            if len(form.told) >= _PROCESSES or (form.told and self._room <= 0):
                 return
             self._room -= _BESIDES
-        told = form.told.setdefault(tuple(codes), _Told())
+        told = form.told.setdefault(tuple(codes), LogTold())
         # Those that were counted until now belong to the messages that the one before had, whose next lines may have been others.
         self._count_again(told)
         if told.path != path:
             told.path, told.processes = path, None
-        form.one = codes[0] if len(codes) == 1 and not any(words in line for words in _OF_NUMBER) else b""
+        form.one = codes[0] if len(codes) == 1 and not any(words in line for words in OF_NUMBER) else b""
         if process := process_in(line):
-            told.processes = told.processes or set()
-            told.processes.add(process)
-            if len(told.processes) > _PROCESSES:
-                # No more of them are told apart.
-                told.processes = None
+            told.saw(process, _PROCESSES)
         told.keys = tuple(keys)
-        if not keys and not form.marks & _CODED:
+        if not keys and not form.marks & CODED:
             form.marks = 0
 
-    def _count_again(self, told: _Told) -> None:
+    def _count_again(self, told: LogTold) -> None:
         """Add the lines that were counted only to the messages that they are."""
         for key in told.keys if told.repeated else ():
             if (known := self._found.get(key)) is not None:
@@ -321,23 +317,26 @@ class LogReader:
         if not self._codes.harmless.isdisjoint(name for name, _ in told):
             return  # Nothing else of its line counts.
         known = False
-        for match in _SHAPE.finditer(line) if marks & _CODED else ():
-            if self._is_known(match[0]):
+        first: dict[bytes, int] = {}
+        for match in CODE.finditer(line) if marks & CODED else ():
+            first.setdefault(match[0], match.start())
+        for code, at in first.items():
+            if self._is_known(code):
                 known = True
-                yield match.start(), match[0].decode(), {}
+                yield at, code.decode(), {}
         known |= bool(told)
         yield from ((-1, name, places) for name, places in told)
-        raised = _EXCEPTION.search(line) if marks & _RAISED and not told else None
+        raised = SAYS_EXCEPTION.search(line) if marks & RAISED and not told else None
         if raised is not None:
             yield raised.start("what"), EXCEPTION, {}
-        elif not known and self._kept[FAULT] < _MOST and _FAULT.search(line) is not None:
+        elif not known and self._kept[FAULT] < _MOST and SAYS_FAULT.search(line) is not None:
             yield 0, FAULT, {}
 
     def _signed(self, line: bytes, marks: int, words: _Words) -> Iterator[tuple[str, Mapping[str, bytes]]]:
         """Yield the signatures of a line; forms of exceptions are those of what is logged as an error, too."""
         if marks & PHRASE:
             found = list(self._phrases.within(line, [word for word, _ in words]))
-            level = None if found or b"Error: " in line else _LEVEL.search(line[:HEAD])
+            level = None if found or b"Error: " in line else SAYS_LEVEL.search(line[:HEAD])
             if level is not None:
                 found = list(self._phrases.within(b"Error: " + line[level.end() :], [word for word, _ in words]))
             yield from found
@@ -351,18 +350,19 @@ class LogReader:
         path: str,
         home: str,
         places: Mapping[str, bytes],
-    ) -> _Key:
+        often: int,
+    ) -> LogKey:
         own = code in (EXCEPTION, FAULT)
-        when, process = first_time(place.text[:HEAD]), process_in(place.text) or home
+        when, process = first_time(place.head), process_in(place.head) or home
         self._count(process, when, code, path)
         if own and self._kept[code] >= _MOST:
             return code, (), ()
         # What is said in ever other words is counted with those that were read.
         first, times = self._often.get(code, (None, 0))
-        much = times >= _ENOUGH or self._kept[code] >= _EACH
+        much = times >= (_ENOUGH if place.end - place.start < WIDEST else _OF_LONG) or self._kept[code] >= _EACH
         if not own and first is not None and much and (known := self._found.get(first)) is not None:
             self._much.add(code)
-            self._found[first] = known._replace(times=known.times + 1)
+            self._found[first] = known._replace(times=known.times + often)
             return first
         text = place.message(at)
         named = tuple(dict.fromkeys((*spelled(self._catalog, places), *self._named_in(text))))
@@ -370,15 +370,15 @@ class LogReader:
         # Of exceptions and of lines without a known form each is one of its own, digits aside.
         parts = (re.sub(r"\d+|0x[0-9a-f]+", "", text[-300:]),) if own else tuple(said.values())
         key = (code, named, parts)
-        self._often[code] = (key if first is None else first), times + 1
+        self._often[code] = (key if first is None else first), times + often
         known = self._found.get(key)
         if known is None:
             self._kept[code] += 1
-            self._found[key] = LogMention(code, number, text, named, 1, path, said, when, process)
+            self._found[key] = LogMention(code, number, text, named, often, path, said, when, process)
         else:
             if when is not None and known.when is not None and when < known.when:
                 known = known._replace(when=when, process=process, line=number, path=path, text=text)
-            self._found[key] = known._replace(times=known.times + 1)
+            self._found[key] = known._replace(times=known.times + often)
         return key
 
     def _named_in(self, text: str) -> tuple[NamedSetting, ...]:

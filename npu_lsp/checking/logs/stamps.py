@@ -45,17 +45,25 @@ def first_time(text: bytes) -> When | None:
 
 def process_in(line: bytes) -> str:
     """Return the process that wrote a line, as far as it says so."""
+    what, found = _process(line)
+    return f"{what} {found[found.lastgroup].decode().rstrip('_')}" if found and found.lastgroup else ""
+
+
+def place_of_process(line: bytes) -> tuple[int, int]:
+    """Return where in a line the number of the process stands that wrote it; an empty place: nowhere."""
+    _, found = _process(line)
+    return found.span(found.lastgroup) if found and found.lastgroup else (0, 0)
+
+
+def _process(line: bytes) -> tuple[str, re.Match[bytes] | None]:
     head = line[:HEAD]
-    if any(map(head.__contains__, _OF_RANK)):
-        rank = _RANK.search(head)
-        if rank is not None and rank.lastgroup is not None:
-            return f"rank {rank[rank.lastgroup].decode().rstrip('_')}"
+    if any(map(head.__contains__, _OF_RANK)) and (rank := _RANK.search(head)) is not None:
+        return "rank", rank
     head = head.lower()
     # Where the words aren't, no pattern goes through the line.
     pid = _PID.search(head) if b"pid" in head else None
     plog = _OF_PLOG.search(head) if b"] " in head else None
-    found = min((each for each in (pid, plog) if each is not None), key=lambda each: each.start(), default=None)
-    return f"pid {found[found.lastgroup].decode()}" if found is not None and found.lastgroup is not None else ""
+    return "pid", plog if pid is None or (plog is not None and plog.start() < pid.start()) else pid
 
 
 def process_of(path: str) -> str:

@@ -29,6 +29,12 @@ class _Counted(str):
 
     looked = 0
 
+    def find(self, sub: str, start: SupportsIndex | None = 0, end: SupportsIndex | None = sys.maxsize) -> int:
+        first, last = int(start or 0), min(len(self), int(end if end is not None else sys.maxsize))
+        found = super().find(sub, first, last)
+        self.looked += (found if found >= 0 else last) - first
+        return found
+
     def rfind(self, sub: str, start: SupportsIndex | None = 0, end: SupportsIndex | None = sys.maxsize) -> int:
         first, last = int(start or 0), min(len(self), int(end if end is not None else sys.maxsize))
         found = super().rfind(sub, first, last)
@@ -155,6 +161,14 @@ def test_many_on_one_line(code: str, unit: str, repository: Path) -> None:
         == 1
     )
     assert looked_through(2_000) < 3 * looked_through(1_000)
+
+
+def test_assignments_of_all_variables_are_found_at_once() -> None:
+    script = "".join(f"V{number}=--device={number}\natc $V{number}\n" for number in range(1_000))
+    text = _Counted(script)
+    commands = read(Document(text, kind=Kind.SHELL)).blocks
+    assert len(commands) == 1_000
+    assert text.looked < 100 * len(text)
 
 
 def test_files_are_counted_at_once(repository: Path) -> None:

@@ -39,6 +39,7 @@ _IMPORT = re.compile(
 )
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{4,60}")
+_CAPITALS, _LOWER = re.compile(r"[A-Z][A-Z0-9_]{6,60}"), re.compile(r"l[a-z]{6,9}")
 _SET = re.compile(
     r"(?:^[ \t]*(?:-[ \t]+[\"']?)?|[;&][ \t]*|\\n|\b(?:export|ENV|env|-e)[ \t]+[\"']?)(?P<variable>[A-Z][A-Z0-9_]{6,60})(?:=(?!=)|:[ \t])"
     r"|^[ \t]*ENV[ \t]+(?P<old>[A-Z][A-Z0-9_]{6,60})[ \t]+\S"
@@ -252,16 +253,16 @@ def _read(text: str) -> frozenset[str]:
 
 def _variables(text: str) -> Iterator[WellKnown]:
     read: frozenset[str] | None = None
-    for match in _SET.finditer(text):
-        group = str(match.lastgroup)
-        name = match[group]
+    near_ones = any(_near(name, _table().variables, 9) for name in {*_CAPITALS.findall(text)})
+    for match in _SET.finditer(text) if near_ones else ():
+        name = match[group := str(match.lastgroup)]
         near = _near(name, _table().variables, 9)
         # Whoever reads it has one of that name.
         if near is not None and name not in (read if read is not None else (read := _read(text))):
             yield WellKnown("variable", *match.span(group), near)
-    for match in _HOST.finditer(text):
-        if match["host"] != _LOCAL and distance(match["host"], _LOCAL, 1) is not None:
-            yield WellKnown("host", *match.span("host"), _LOCAL)
+    hosts = {name for name in {*_LOWER.findall(text), _LOCAL} if distance(name, _LOCAL, 1) is not None} - {_LOCAL}
+    found = _HOST.finditer(text) if hosts else ()
+    yield from (WellKnown("host", *each.span("host"), _LOCAL) for each in found if each["host"] in hosts)
 
 
 def _in_dockerfile(text: str) -> Iterator[WellKnown]:

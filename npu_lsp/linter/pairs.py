@@ -29,7 +29,9 @@ _OTHERS = frozenset({"numpy", "transformers"})
 """Packages of which a release takes a range."""
 _CLAUSE = re.compile(r"(?P<sign>===?|~=|!=|<=?|>=?)[ \t]*v?(?P<version>[\w.+!-]+?)(?P<any>\.\*)?[ \t]*(?:,|$)")
 _ELSEWHERE = re.compile(
-    r"(?:\bvenv\b|\bvirtualenv\b|\bconda[ \t]+(?:create|activate)\b|\bactivate\b|\buninstall\b|^FROM[ \t])",
+    # A set of signs goes first: places where none of them stands are passed over at once.
+    r"[vcauF](?:(?<=\bv)(?:env|irtualenv)\b|(?<=\bc)onda[ \t]+(?:create|activate)\b|(?<=\ba)ctivate\b|(?<=\bu)ninstall\b"
+    r"|(?<=^F)ROM[ \t])",
     re.MULTILINE,
 )
 """Between two commands: what follows is installed elsewhere, or instead."""
@@ -48,8 +50,8 @@ _FROM_SOURCE = re.compile(
 )
 _PYTHON = re.compile(r"-py(?P<version>3\.\d{1,2})(?![\w.])")
 _MADE = re.compile(
-    r"(?:\b(?:conda|mamba)[ \t]+(?:create|install)\b[^\n;&|]{0,200}?\bpython==?|\buv[ \t]+venv\b[^\n;&|]{0,100}?(?:--python|-p)[ =]"
-    r"|\bpython(?=3\.\d{1,2}[ \t]+-m[ \t]+venv\b)|^FROM[ \t]+(?:[\w.-]+/){0,3}python:)[\"']?(?P<version>3\.\d{1,2})(?![\w.]*\*)",
+    r"[cmupF](?:(?:(?<=\bc)onda|(?<=\bm)amba)[ \t]+(?:create|install)\b[^\n;&|]{0,200}?\bpython==?|(?<=\bu)v[ \t]+venv\b[^\n;&|]{0,100}?(?:--python|-p)[ =]"
+    r"|(?<=\bp)ython(?=3\.\d{1,2}[ \t]+-m[ \t]+venv\b)|(?<=^F)ROM[ \t]+(?:[\w.-]+/){0,3}python:)[\"']?(?P<version>3\.\d{1,2})(?![\w.]*\*)",
     re.MULTILINE,
 )
 """What makes an environment of one Python."""

@@ -50,7 +50,7 @@ _FILLED = re.compile(
 """What may give a variable its value without a word of it: another script, which isn't one of a toolkit."""
 _GIVEN = re.compile(r"^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w*)=(?P<value>[^\r\n#]*)", re.MULTILINE)
 _WORD = re.compile(r"(?P<read>\$\{?)?(?<!\w)(?P<name>[A-Za-z_]\w*)")
-_URL = re.compile(r"(?<![\w$])(?:https?|tcp|grpc)://(?P<host>[A-Z][A-Z0-9_]{1,40}):\d")
+_URL = re.compile(r"[htg](?<![\w$].)(?:(?<=h)ttps?|(?<=t)cp|(?<=g)rpc)://(?P<host>[A-Z][A-Z0-9_]{1,40}):\d")
 _PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?")  # `主节点IP`
 _OF_COPIES = "data-parallel-address"
 _OF_FIRST = frozenset({"master-addr", "master_addr", "$MASTER_ADDR", "main_process_ip", "dist-init-addr", _OF_COPIES})

@@ -24,12 +24,16 @@ _NAMED = (
     (
         "infer",
         ("310P", "300I"),
-        re.compile(r"(?<![A-Za-z0-9])(?:Ascend)?310P[13]?(?![0-9A-Za-z])|Atlas[ _-]?300I[ _-]?(?:Duo|DUO|Pro|PRO)"),
+        re.compile(
+            r"[A3](?:(?<![A-Za-z0-9].)(?:(?<=A)scend310P|(?<=3)10P)[13]?(?![0-9A-Za-z])|(?<=A)tlas[ _-]?300I[ _-]?(?:Duo|DUO|Pro|PRO))"
+        ),
     ),
     (
         "a2",
         ("910B", "A2"),
-        re.compile(r"(?<![A-Za-z0-9])(?:Ascend)?910B[1-4]?(?![0-9A-Za-z])|Atlas[ _-]?(?:800I|800T|900)[ _-]?A2"),
+        re.compile(
+            r"[A9](?:(?<![A-Za-z0-9].)(?:(?<=A)scend910B|(?<=9)10B)[1-4]?(?![0-9A-Za-z])|(?<=A)tlas[ _-]?(?:800I|800T|900)[ _-]?A2)"
+        ),
     ),
     (
         "a3",

@@ -18,7 +18,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _IMAGE = re.compile(
-    r"(?<![\w.-])quay\.io/ascend/vllm-ascend:v?(?P<version>\d+\.\d+\.\d+(?:rc\d+|\.post\d+)?)(?![\w.]|-dev)"
+    r"q(?<![\w.-]q)uay\.io/ascend/vllm-ascend:v?(?P<version>\d+\.\d+\.\d+(?:rc\d+|\.post\d+)?)(?![\w.]|-dev)"
 )
 _OWN_INDEX = "wheels.vllm.ai"
 """Where vLLM has more than its releases."""

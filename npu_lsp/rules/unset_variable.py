@@ -19,7 +19,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _NAME = r"[A-Z][A-Z0-9_]{5,60}"
-_HIDDEN = re.compile(r"(?:^|(?<=[ \t]))#[^\r\n]*|'[^'\r\n]*'", re.MULTILINE)
+_HIDDEN = re.compile(r"[#'](?:(?:(?<=^#)|(?<=[ \t]#))[^\r\n]*|(?<=')[^'\r\n]*')", re.MULTILINE)
 """Comments, and text in which nothing is expanded."""
 _USED = re.compile(rf"\$(?:\{{(?P<braced>{_NAME})(?P<rest>[^A-Z0-9_])|(?P<plain>{_NAME})\b)")
 _SET = re.compile(

@@ -20,7 +20,7 @@ from npu_lsp.text.spans import Edit, Span
 _SCRIPTS = frozenset({Kind.SHELL, Kind.DOCKERFILE})
 _RUNNING = _SCRIPTS | PAGES
 """Elsewhere `$(name)` may be what others fill in: Kubernetes, Make and pipelines do."""
-_BRACED = re.compile(r"(?:(?<=[=:/\"])|(?<=[ \t]))\{(?P<name>[A-Za-z_]\w{2,60})\}(?=[/:\s\"\\]|$)", re.MULTILINE)
+_BRACED = re.compile(r"\{(?<=[=:/\" \t]\{)(?P<name>[A-Za-z_]\w{2,60})\}(?=[/:\s\"\\]|$)", re.MULTILINE)
 _GIVEN = re.compile(
     r"(?:^|[;& \t])(?P<name>[A-Za-z_]\w{2,60})=|^[ \t]*(?:ARG|ENV)[ \t]+(?P<old>[A-Za-z_]\w*)", re.MULTILINE
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
@@ -188,11 +188,14 @@ def _base_images(document: Document) -> Iterator[Block]:
     text = document.text
     if not _NPU.search(text):
         return
+    arguments: list[re.Match[str]] | None = None
     for number, found in enumerate(_FROM.finditer(text)):
         if number >= _MOST:
             return
+        if arguments is None and "$" in found["image"]:
+            arguments = list(_ARGUMENT.finditer(text))
         span = Span(*found.span("image"))
-        said = _filled(text, found["image"], found.start())
+        said = _filled(arguments or (), found["image"], found.start())
         if not _NPU.search(said or found["image"]):
             continue
         content = span if said == found["image"] else None
@@ -202,11 +205,11 @@ def _base_images(document: Document) -> Iterator[Block]:
         yield Block(0, Surface.CONTAINER, span, line, (setting,), open=True, command=line)
 
 
-def _filled(text: str, image: str, at: int) -> str | None:
+def _filled(arguments: Iterable[re.Match[str]], image: str, at: int) -> str | None:
     """Return an image with the defaults of the arguments above it; `None` where one has none."""
     if "$" not in image:
         return image
-    defaults = {each["name"]: each["value"] for each in _ARGUMENT.finditer(text, 0, at)}
+    defaults = {each["name"]: each["value"] for each in arguments if each.end() <= at}
     names = [each["braced"] or each["plain"] for each in _USED.finditer(image)]
     if not names or any(not defaults.get(name) or "$" in defaults[name] for name in names):
         return None

@@ -15,7 +15,9 @@ _SIGNS = ("source", ". ", ".\t")
 # `command=${name}`, all of it.
 _GIVEN_A_NAME = re.compile(r"(?:^|[ \t;&|])\w+=\"?\Z")
 _ENDS_THERE = re.compile(r"\w*\}?\"?[ \t]*(?:[;&|\r\n]|\Z)")
-_SOURCED = re.compile(r"(?:^|[;&|({ \t])(?:source|\.)[ \t]+[\"']?(?P<file>[^\s;&|\"']+)", re.MULTILINE)
+_SOURCED = re.compile(
+    r"[s.](?:(?<=^[s.])|(?<=[;&|({ \t][s.]))(?:(?<=s)ource|(?<=\.))[ \t]+[\"']?(?P<file>[^\s;&|\"']+)", re.MULTILINE
+)
 _OF_TOOLS = re.compile(r"(?:.*/)?(?:set_?env\.(?:sh|bash)|setvars\.sh|activate|conda\.sh|\.?bashrc|\.?profile)\Z")
 _LONGEST_LINE = 1000
 _BEFORE = frozenset("\n;&|({ \t")

@@ -89,7 +89,7 @@ _OWNERS = frozenset(
     {"vllm-project", "sgl-project", "ascend", "nvidia", "modelscope", "hiyouga", "volcengine", "verl-project"}
 )
 """Whose repositories are no forks."""
-_PATCHED = re.compile(r"\b(?:git[ \t]{1,4}(?:apply|am)|patch[ \t]{1,4}-p\d)\b[^\r\n]{0,300}")
+_PATCHED = re.compile(r"[gp](?:(?<=\bg)it[ \t]{1,4}(?:apply|am)|(?<=\bp)atch[ \t]{1,4}-p\d)\b[^\r\n]{0,300}")
 _PROGRAM = re.compile(r"(?<![a-z])(?:vllm-ascend|vllm|sglang)(?![a-z])")
 _MOST = 1100
 """Code points before the name in which a comment may begin."""

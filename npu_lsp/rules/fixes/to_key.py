@@ -20,7 +20,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 _TITLE = Text(en='Move it to the key "{name}"', zh="移至键“{name}”")
-_STARTS = re.compile(r"\bvllm[ \t]+serve\b|vllm\.entrypoints|\bLLM\(")
+_STARTS = re.compile(r"[vL](?:(?<=\bv)llm[ \t]+serve\b|(?<=v)llm\.entrypoints|(?<=\bL)LM\()")
 _FENCE = re.compile(r"^[ \t>]{0,20}(?:```|~~~)", re.MULTILINE)
 _IN_ORDER = PAGES | {Kind.SHELL}
 """Kinds of files in which a variable of the shell is there for all that comes behind it; elsewhere it may be another process's."""

@@ -127,7 +127,7 @@ class FileMissing(Rule):
         if found is None or found.kind is Kind.OP_CACHE or os.path.isabs(found.written):
             return
         name = os.path.basename(found.written)
-        if document.text.count(name) != 1 or _moves(context.document):
+        if _of_settings(context).get(name, 0) != 1 or _moves(context.document):
             return
         folder = os.path.dirname(os.path.abspath(document.path))
         for _ in range(1 + _ABOVE):
@@ -176,6 +176,14 @@ def _counts(text: str, names: Collection[str]) -> Mapping[str, int]:
         else Counter[int]()
     )
     return {word.decode(): found[number] for number, word in enumerate(words)}
+
+
+@Memoized
+def _of_settings(context: Context) -> Mapping[str, int]:
+    """Return how often the name of each file stands in a text that a setting names."""
+    settings = (each for block in context.parsed.blocks for each in context.settings(block))
+    named = {os.path.basename(found.written) for each in settings if (found := pointer(*each)) is not None}
+    return _counts(context.document.text, named - {""})
 
 
 def _renamed(below: str, name: str, folders: list[str]) -> str | None:

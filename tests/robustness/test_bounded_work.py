@@ -171,8 +171,9 @@ def test_assignments_of_all_variables_are_found_at_once() -> None:
     assert text.looked < 100 * len(text)
 
 
-def test_files_are_counted_at_once(repository: Path) -> None:
-    text = _Counted(_SETS + "".join(f"a conf/tune_{number}.yaml\n" for number in range(1_000)))
+@pytest.mark.parametrize("unit", ["a conf/tune_{}.yaml\n", "atc --model=a --insert_op_conf=conf/aipp_{}.cfg\n"])
+def test_files_are_counted_at_once(unit: str, repository: Path) -> None:
+    text = _Counted(_SETS + "".join(map(unit.format, range(1_000))))
     Analyzer(Config(select=("NPU810",)), all_rules).findings(
         Document(text, kind=Kind.SHELL, path=str(repository / "a.sh"))
     )

@@ -21,12 +21,12 @@ _BEGIN = r"(?:^|[;&|(`]|\$\(|\b(?:if|then|else|do|while|time|exec|nohup|sudo)[ \
 _COMMAND = re.compile(rf"{_BEGIN}(?P<command>[a-z][\w-]{{4,24}})(?=[ \t]+[\w/.$-])", re.MULTILINE)
 _BEGINS = re.compile(_BEGIN + r"\Z", re.MULTILINE)
 _SUBCOMMAND = re.compile(
-    r"\b(?P<command>vllm|npu-smi|ray|swift|accelerate|llamafactory-cli|docker)[ \t]+(?P<sub>[a-z][a-z-]{2,20})(?=[ \t\r\n])"
+    r"(?P<command>[vnrsald](?<!\w.)(?:(?<=v)llm|(?<=n)pu-smi|(?<=r)ay|(?<=s)wift|(?<=a)ccelerate|(?<=l)lamafactory-cli|(?<=d)ocker))[ \t]+(?P<sub>[a-z][a-z-]{2,20})(?=[ \t\r\n])"
 )
 _RUN_MODULE = re.compile(
-    r"\bpython[\d.]*[ \t]+(?:-[a-ln-zA-Z]{1,12}[ \t]+){0,3}-m[ \t]+(?P<module>[A-Za-z_][\w.]{2,100})(?=[ \t\r\n\\])"
+    r"p(?<=\bp)ython[\d.]*[ \t]+(?:-[a-ln-zA-Z]{1,12}[ \t]+){0,3}-m[ \t]+(?P<module>[A-Za-z_][\w.]{2,100})(?=[ \t\r\n\\])"
 )
-_INSTALL = re.compile(r"\bpip[\d.]*[ \t]+install[ \t](?P<packages>[^\r\n;&|#]{1,400})")
+_INSTALL = re.compile(r"p(?<=\bp)ip[\d.]*[ \t]+install[ \t](?P<packages>[^\r\n;&|#]{1,400})")
 _PACKAGE = re.compile(
     r"(?<![\w/.@+=-])(?P<package>[A-Za-z][\w.-]{3,40})(?=(?:\[[\w,]{1,40}\])?(?:[=<>~!]=|[ \t\r\n'\"]|$))"
 )

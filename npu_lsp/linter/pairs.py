@@ -41,12 +41,12 @@ _IMAGE = re.compile(
 )
 
 _CLONED = re.compile(
-    r"\bgit[ \t]+clone\b(?=[^\n;&|]{0,200}?[ \t](?:-b|--branch)(?:[ \t]+|=)v?(?P<version>\d[\w.]*\d)(?![\w.]))"
+    r"g(?<=\bg)it[ \t]+clone\b(?=[^\n;&|]{0,200}?[ \t](?:-b|--branch)(?:[ \t]+|=)v?(?P<version>\d[\w.]*\d)(?![\w.]))"
     r"[^\n;&|]{0,200}?/(?P<name>vllm-ascend|vllm|vllm-omni)(?:\.git)?(?![\w.-])"
 )
 """The source of a release; what is installed from it has that version."""
 _FROM_SOURCE = re.compile(
-    r"\bpip3?[ \t]+install\b[^\n;&|]{0,200}[ \t](?:\.|\./?[\w/-]*vllm[\w-]*/?)(?:\[[\w,]*\])?(?=[ \t\n;&|\\]|\Z)"
+    r"p(?<=\bp)ip3?[ \t]+install\b[^\n;&|]{0,200}[ \t](?:\.|\./?[\w/-]*vllm[\w-]*/?)(?:\[[\w,]*\])?(?=[ \t\n;&|\\]|\Z)"
 )
 _PYTHON = re.compile(r"-py(?P<version>3\.\d{1,2})(?![\w.])")
 _MADE = re.compile(

@@ -86,7 +86,7 @@ class LostWithLayer(Rule):
 
 
 _WRITTEN = re.compile(
-    r"\becho[ \t]{1,9}(?:-e[ \t]{1,9})?(?P<quote>\")[ \t]{0,9}(?:export[ \t]{1,9})?(?P<name>[A-Z][A-Z0-9_]{2,60})="
+    r"e(?<=\be)cho[ \t]{1,9}(?:-e[ \t]{1,9})?(?P<quote>\")[ \t]{0,9}(?:export[ \t]{1,9})?(?P<name>[A-Z][A-Z0-9_]{2,60})="
     r"(?P<value>[^\"\\\n]{0,400})(?P<close>\")[ \t]{0,9}>>?[ \t]{0,9}[\"']?(?P<file>[\w./~$\{\}-]{1,200})"
 )
 _PROFILE = re.compile(

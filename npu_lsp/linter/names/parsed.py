@@ -28,8 +28,8 @@ _MOST = 100
 _DEEP = 4
 """Folders above the text in which a fork is looked for."""
 _PINNED = re.compile(
-    r"(?<![\w-])(?P<package>ms[-_]swift|llama-?factory|verl)(?:\[[\w, -]{1,60}\])?==v?(?P<version>\d{1,3}(?:\.\w{1,9}){1,4})",
-    re.IGNORECASE,
+    r"(?P<package>[mMlLvV](?<![\w-].)(?i:(?<=m)s[-_]swift|(?<=l)lama-?factory|(?<=v)erl))(?:\[[\w, -]{1,60}\])?"
+    r"==[vV]?(?P<version>\d{1,3}(?:\.\w{1,9}){1,4})"
 )
 _MANY = 8
 """Arguments of the family by which a script is told to be one of its own, where others may start so as well."""

@@ -55,6 +55,7 @@ _LEFT_OUT = re.compile(r"\.{3}|…|\\[ \t]+#")
 """What shows that a command has more than is written down: dots, and a remark behind its last backslash, which ends it there."""
 
 
+_ENV_FILE = re.compile(r"--env-file\b|\benv_file[ \t]*:")
 _SHARED = re.compile(r"/dev/shm|--pod[= \t]")  # noqa: S108
 """What gives a container other shared memory than its own: a mount of whatever kind, or the pod that it is put into."""
 _PART = re.compile(r"-(?:memory|core|\d+c)")
@@ -219,7 +220,10 @@ class Container:
         """The device with which NPUs are managed, where it certainly gets that and none of them."""
         if self.cards or self.is_privileged or self.is_open or self.is_given or self.is_on_chip:
             return None
-        if any(path == "/dev" or path.startswith("/dev/davinci[") for path, _ in self.devices):
+        if any(path == "/dev" or path.startswith(("/dev/davinci[", "/dev/vdavinci")) for path, _ in self.devices):
+            return None
+        # Which devices the runtime for NPUs gives it, a file of variables may say.
+        if _ENV_FILE.search(self._context.document.text, *self.span):
             return None
         told = next((each for path, each in self.devices if path == _MANAGER), None)
         return told if any(_TAG.search(text) for text in self.texts("image")) else None

@@ -81,6 +81,8 @@ class ContainerLacks(Rule):
         _run(_CARD, _REST, _DRIVER, image="ubuntu:22.04"),
         _run(_REST, _DRIVER, image="ubuntu:22.04"),
         _run(_REST, _DRIVER, "--privileged"),
+        _run(_REST, _DRIVER, "--env-file npu.env"),
+        _run(_REST, _DRIVER, "--device /dev/vdavinci100:/dev/davinci0"),
         _run(_REST, _DRIVER, "$DEVICES"),
         _run(_REST, _DRIVER, "-e ASCEND_VISIBLE_DEVICES=0"),
         _run(_CARD, _REST, f"-v {_LIB}:{_LIB} -v {_INFO}:{_INFO}", _TOOLS),

@@ -112,7 +112,8 @@ _SAID = [(re.compile(pattern), names) for pattern, names in _SPOKEN.items()]
 _OWN = frozenset({"ERROR", "EZ9999", "PTA", "CANN"})
 _NO_VARIABLE = ("ACL_ERROR", "DT_", "CL_", "RT_", "GE_", "OP_", "HCCL_E_", "ERR_", "DRV_ERROR", "FORMAT_")
 """What constants of error codes, types and formats begin with."""
-_SURFACES = (("flag", sorted(COMMANDS)), ("variable", sorted(ENVIRONMENT)), ("key", sorted(Surface)))
+_FLAGS, _VARIABLES = sorted(COMMANDS), sorted(ENVIRONMENT)
+_SURFACES = (("flag", _FLAGS), ("variable", _VARIABLES), ("key", sorted(Surface)))
 """The places of a signature that hold the name of an option, and where it may be set."""
 
 PLACES = frozenset(place for place, _ in _SURFACES)
@@ -144,9 +145,9 @@ def named_in(catalog: Catalog, text: str) -> Iterator[NamedSetting]:
         word = match.group()
         name = word.lstrip("-")
         if word != name:
-            yield from (NamedSetting(each, name) for each in COMMANDS if catalog.option(each, name))
+            yield from (NamedSetting(each, name) for each in _FLAGS if catalog.option(each, name))
         elif name.isupper() and "_" in name:
-            yield from (NamedSetting(each, name) for each in ENVIRONMENT if catalog.option(each, name))
+            yield from (NamedSetting(each, name) for each in _VARIABLES if catalog.option(each, name))
         elif name.startswith("ge.") and catalog.option(Surface.GE, name):
             yield NamedSetting(Surface.GE, name)
 

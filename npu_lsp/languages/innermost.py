@@ -6,13 +6,16 @@ it stands.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from npu_lsp.languages import read
 from npu_lsp.languages.injections import InjectedDocument, regions
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.text.document import Document
+from npu_lsp.text.memo import Memo
 from npu_lsp.text.spans import Edit, Span
 
 
@@ -64,11 +67,47 @@ def is_in_page(document: Document, offset: int) -> bool:
     return any(place.document.kind in PAGES for place in nested(document, offset))
 
 
+class _Extents(NamedTuple):
+    """Where the regions of a document are, by their starts: a file of thousands asks for each of its settings."""
+
+    of: tuple[InjectedDocument, ...]
+    starts: list[int]
+    furthest: list[int]
+    """Up to where those reach that start no later."""
+    numbers: list[int]
+    """Which one of `of` starts there."""
+
+
+_EXTENTS: Memo[Document, _Extents] = Memo()
+
+
+def _extents(document: Document) -> _Extents:
+    found, kept = regions(document), _EXTENTS.known(document)
+    # Before it is read a document has none.
+    if kept is not None and kept.of is found:
+        return kept
+    spans = [region.found.places.extent(len(region.document.text)) for region in found]
+    numbers = sorted(range(len(found)), key=spans.__getitem__)
+    furthest = list(accumulate((spans[number].end for number in numbers), max))
+    return _EXTENTS.keep(document, _Extents(found, [spans[number].start for number in numbers], furthest, numbers))
+
+
+def _region_at(document: Document, offset: int) -> tuple[InjectedDocument, int] | None:
+    """Return the first region of a document that `offset` stands in, and where in it."""
+    extents = _extents(document)
+    at = bisect_right(extents.starts, offset) - 1
+    near: list[int] = []
+    while at >= 0 and extents.furthest[at] >= offset:
+        near.append(extents.numbers[at])
+        at -= 1
+    inside = ((region, region.inner(offset)) for region in (extents.of[number] for number in sorted(near)))
+    return next(((region, inner) for region, inner in inside if inner is not None), None)
+
+
 def nested(document: Document, offset: int) -> Iterator[InnermostPlace]:
     """Yield the texts that `offset` of a file stands in, the file first."""
     place: InnermostPlace | None = InnermostPlace(document, offset)
     while place is not None:
         yield place
-        inside = ((region, region.inner(place.offset)) for region in regions(place.document))
-        found = next(((region, at) for region, at in inside if at is not None), None)
+        found = _region_at(place.document, place.offset)
         place = InnermostPlace(found[0].document, found[1], (*place.around, found[0])) if found is not None else None

@@ -169,13 +169,13 @@ class FileMissing(Rule):
 
 def _counts(text: str, names: Collection[str]) -> Mapping[str, int]:
     """Return how often each of some names stands in a text, be it in a longer one: a search for each would read all of it again."""
-    words = tuple(name.encode() for name in names)
+    words = tuple(name.encode(errors="surrogatepass") for name in names)
     found = (
         Counter(number for number, _ in Words(words).places(text.encode(errors="surrogatepass")))
         if words
         else Counter[int]()
     )
-    return {word.decode(): found[number] for number, word in enumerate(words)}
+    return {name: found[number] for number, name in enumerate(names)}
 
 
 @Memoized

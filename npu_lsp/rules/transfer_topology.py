@@ -115,7 +115,7 @@ class TransferTopology(Rule):
         # vLLM-Ascend compares them whatever the connector, and for both sides where a server is both.
         Invalid(_serve("-tp 8", "kv_producer", _FOUR, _TWO, name="NixlConnector"), ("4",), ("error",), kind=Kind.SHELL),
         _serve("-tp 4", "kv_both", _FOUR, '"tp_size": «8»', name="C"),
-        _serve("-tp 4", "kv_producer", '"tp_size": 4, "dp_size": «2»', '"tp_size": 2'),
+        _serve("-tp 4", "kv_producer", '"tp_size": 4, "dp_size": «2»', '"tp_size": 2, "dp_size": 2'),
         told(
             "from vllm import LLM\n"
             'LLM("m", tensor_parallel_size=2, kv_transfer_config={"kv_connector": "C",\n'
@@ -209,8 +209,8 @@ class TransferTopology(Rule):
             return None
         needed = list(product(("prefill", "decode"), ("tp_size", "dp_size")))
         missing = [(side, key) for side, key in needed if f"{side}.{key}" not in connector.fields]
-        # A page shows what it speaks of.
-        if not missing or (len(missing) == len(needed) and context.document.kind in PAGES):
+        # Where nothing of it stands, it may be left out: an example speaks of other things.
+        if not missing or len(missing) == len(needed):
             return None
         side, key = missing[0]
         return self._finding(launch, "missing", context, (connector.name, name.span), option=key, side=side)

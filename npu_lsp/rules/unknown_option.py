@@ -164,7 +164,7 @@ class UnknownOption(VariableRule):
         ),
         told(
             'vllm serve m --kv-transfer-config \'{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_both", "kv_connector_extra_config": '
-            '{"own": 1, "prefill": {"«dp_sizze→dp_size»": 1, "tp_size": 1}}}\'\n',
+            '{"own": 1, "prefill": {"«dp_sizze→dp_size»": 1, "tp_size": 1}, "decode": {"dp_size": 1, "tp_size": 1}}}\'\n',
             "warning unsafe",
         ),
         _slip(
@@ -264,12 +264,6 @@ class UnknownOption(VariableRule):
         ),
         told('op.parameter_map["«precison_mode»"].s = b"a"\n', "info", Kind.PYTHON, target={"cann": "99.0"}),
         told("export «PYTORCH_NPU_ALLOC_CONFIG→PYTORCH_NPU_ALLOC_CONF»=1\n", "warning unsafe"),
-        # One flag of many words is enough beside the JSON that vLLM alone takes.
-        told(
-            "model: m\ntensor-parallel-size: 8\n«max-model-lenn→max-model-len»: 4096\nadditional-config:\n  refresh: true\n",
-            "error unsafe",
-            Kind.YAML,
-        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -116,6 +116,13 @@ class SourceMap:
         starts, ends = self.starts, self.ends
         return 0 < at < len(starts) and starts[at - 1] == starts[at] and ends[at - 1] == ends[at] > starts[at]
 
+    def extent(self, length: int) -> Span:
+        """Return what part of the host an inner text of that length is in: nothing of it stands outside."""
+        starts, ends = self.starts, self.ends
+        if not starts:
+            return Span(self.shift, self.shift + length)
+        return Span(min(starts), max(ends)) if self.scattered else Span(starts[0], ends[-1])
+
     def inner(self, offset: int) -> int | None:
         """Return the inner offset of a host offset, or `None` where the inner text doesn't reach."""
         starts, ends = self.starts, self.ends

@@ -164,3 +164,8 @@ def test_a_keyword_is_mended_and_completed_as_python_writes_it() -> None:
     asked = completed_at(_document(text), text.index("max_num") + 3)
     assert asked is not None
     assert (asked.wanted, asked.surface) == (CompletionKind.KEY, Surface.VLLM_ARGS)
+
+
+def test_one_flag_is_enough_beside_the_json_that_vllm_alone_takes() -> None:
+    text = "model: m\ntensor-parallel-size: 8\nmax-model-lenn: 4096\nadditional-config:\n  refresh: true\n"
+    assert [(code, said) for code, said, _ in _findings(text)] == [("NPU101", "max-model-lenn")]

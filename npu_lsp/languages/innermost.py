@@ -78,6 +78,8 @@ class _Extents(NamedTuple):
     """Which one of `of` starts there."""
 
 
+_MANY = 50
+"""Regions from which on they are looked up: an index of its own for each of many small texts would cost more memory than it saves time."""
 _EXTENTS: Memo[Document, _Extents] = Memo()
 
 
@@ -92,15 +94,20 @@ def _extents(document: Document) -> _Extents:
     return _EXTENTS.keep(document, _Extents(found, [spans[number].start for number in numbers], furthest, numbers))
 
 
-def _region_at(document: Document, offset: int) -> tuple[InjectedDocument, int] | None:
-    """Return the first region of a document that `offset` stands in, and where in it."""
-    extents = _extents(document)
+def _near(extents: _Extents, offset: int) -> list[InjectedDocument]:
     at = bisect_right(extents.starts, offset) - 1
     near: list[int] = []
     while at >= 0 and extents.furthest[at] >= offset:
         near.append(extents.numbers[at])
         at -= 1
-    inside = ((region, region.inner(offset)) for region in (extents.of[number] for number in sorted(near)))
+    return [extents.of[number] for number in sorted(near)]
+
+
+def _region_at(document: Document, offset: int) -> tuple[InjectedDocument, int] | None:
+    """Return the first region of a document that `offset` stands in, and where in it."""
+    found = regions(document)
+    near = found if len(found) < _MANY else _near(_extents(document), offset)
+    inside = ((region, region.inner(offset)) for region in near)
     return next(((region, inner) for region, inner in inside if inner is not None), None)
 
 

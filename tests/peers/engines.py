@@ -33,9 +33,9 @@ from npu_lsp.linter.severity import Severity
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.peers.tally import Tally
 
 _CHILD = Path(__file__).with_name("engine_child.py")
-_BAR = 0.97
 _CHECKED = {
     Surface.VLLM: ("vllm:vllm/config/", "vllm:vllm/engine/", "vllm:vllm/entrypoints/openai/"),
     Surface.SGLANG: ("sglang:python/sglang/srt/server_args", "sglang:python/sglang/srt/arg_groups/"),
@@ -231,18 +231,11 @@ def main(arguments: Sequence[str]) -> int:
     surface, target = Surface(package), Target.parse({component: version})
     made = [*lines(surface, target), *together(surface, target)]
     analyzer = Analyzer(config, all_rules)
-    alike = {True: [0, 0], False: [0, 0]}
+    tally = Tally()
     for line, theirs in zip(made, asked(made, package, python, folder), strict=True):
         ours = told(line, package, analyzer)
-        count = alike[theirs is None]
-        count[0] += (ours is None) == (theirs is None)
-        count[1] += 1
-        if (ours is None) != (theirs is None):
-            sys.stdout.write(f"{line.slip or 'as it is'}: {shlex.join(line.words)}\n  {theirs}\n  {ours}\n")
-    for taken, (right, all_of) in alike.items():
-        what = "accepted and clean" if taken else "refused and told"
-        sys.stdout.write(f"{package} {version}: {what} {right} of {all_of} ({right / max(all_of, 1):.1%})\n")
-    return 0 if all(right >= _BAR * all_of for right, all_of in alike.values()) else 1
+        tally.add(f"{line.slip or 'as it is'}: {shlex.join(line.words)}", theirs, ours)
+    return tally.end(f"{package} {version}")
 
 
 if __name__ == "__main__":

@@ -35,8 +35,8 @@ from npu_lsp.linter.severity import Severity
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.peers.tally import Tally
 
-_BAR = 0.97
 _OTHERS: tuple[Any, ...] = (True, False, 0, 1, 3, -1, 5000, 1.5, "true", "wrong", "")
 _PAIRS = 300
 _ELSEWHERE = frozenset(
@@ -307,22 +307,15 @@ def main(arguments: Sequence[str]) -> int:
     )
     asked = {"motor": motor_says, "ascend": ascend_says, "allocator": allocator_says}[what]
     analyzer = Analyzer(Config(target=TargetConfig(said)), all_rules)
-    alike = {True: [0, 0], False: [0, 0]}
+    tally = Tally()
     for case, theirs in zip(cases, asked(folder, cases), strict=True):
         # What is refused may be told as a warning; what is taken must be free of errors.
         least = (Severity.ERROR,) if theirs is None else (Severity.ERROR, Severity.WARNING)
         ours = told(case.ours, analyzer, *least)
         if theirs is None and case.slip:
             continue
-        count = alike[theirs is None]
-        count[0] += (ours is None) == (theirs is None)
-        count[1] += 1
-        if (ours is None) != (theirs is None):
-            sys.stdout.write(f"{case.shown}\n  {theirs}\n  {ours}\n")
-    for taken, (right, all_of) in alike.items():
-        name = "accepted and clean" if taken else "refused and told"
-        sys.stdout.write(f"{what} {version}: {name} {right} of {all_of} ({right / max(all_of, 1):.1%})\n")
-    return 0 if all(right >= _BAR * all_of for right, all_of in alike.values()) else 1
+        tally.add(case.shown, theirs, ours)
+    return tally.end(f"{what} {version}")
 
 
 if __name__ == "__main__":

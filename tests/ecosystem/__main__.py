@@ -27,6 +27,19 @@ def repositories(clones: Path) -> Iterator[tuple[str, Path]]:
             break
 
 
+def laid_out(git: Path, tree: Path) -> str:
+    """Write the newest commit of `git` into `tree`, as far as that works; return the first complaint, or nothing.
+
+    A name may be too long for this machine, and the largest files may be missing from a mirror. Both states check what is there.
+    """
+    with subprocess.Popen(["git", "--git-dir", str(git), "archive", "HEAD"], stdout=subprocess.PIPE) as archive:
+        tar = subprocess.run(["tar", "-x", "-C", str(tree)], stdin=archive.stdout, stderr=subprocess.PIPE, check=False)
+    if not tar.returncode and not archive.returncode:
+        return ""
+    complaints = tar.stderr.decode(errors="replace").splitlines()
+    return complaints[0] if complaints else f"git archive ended with {archive.returncode}"
+
+
 def main() -> int:
     """Compare both states on each repository; return 1 where something differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -48,8 +61,9 @@ def main() -> int:
         for repository, git in chosen:
             tree = folder / "trees" / repository.replace("/", "+")
             tree.mkdir(parents=True)
-            with subprocess.Popen(["git", "--git-dir", str(git), "archive", "HEAD"], stdout=subprocess.PIPE) as archive:
-                subprocess.run(["tar", "-x", "-C", str(tree)], stdin=archive.stdout, check=True)
+            complaint = laid_out(git, tree)
+            if complaint:
+                print(f"{repository}: without some of its files: {complaint}", flush=True)
             check = ("check", "--no-cache", *target)
             changes = compared(findings(asked(base, tree, *check)), findings(asked(head, tree, *check)))
             if not arguments.no_settings:

@@ -47,16 +47,37 @@ def test_how_often_counts() -> None:
     assert compared(twice, twice) == []
 
 
-def test_a_repository_is_compared(tmp_path: Path) -> None:
-    tree = tmp_path / "owner+name"
+def _compared(clones: Path, tree: Path) -> tuple[int, str]:
+    """Commit what is staged in `tree`, and compare this state with itself on the repositories below `clones`."""
+    identity = ["-c", "user.name=n", "-c", "user.email=e@example.com"]
+    subprocess.run(["git", "-C", str(tree), *identity, "commit", "-q", "-m", "m"], check=True)
+    command = [sys.executable, "-m", "tests.ecosystem", ".", ".", "--clones", str(clones)]
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+def _staged(tree: Path) -> None:
+    """Make a repository with one script."""
     tree.mkdir()
     (tree / "run.sh").write_text("export ASCEND_RT_VISIBLE_DEVICE=0\n")
-    identity = ["-c", "user.name=n", "-c", "user.email=e@example.com"]
-    for command in (["init", "-q"], ["add", "."], [*identity, "commit", "-q", "-m", "m"]):
+    for command in (["init", "-q"], ["add", "."]):
         subprocess.run(["git", "-C", str(tree), *command], check=True)
-    command = [sys.executable, "-m", "tests.ecosystem", ".", ".", "--clones", str(tmp_path)]
-    done = subprocess.run(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True, check=False)
-    assert (done.returncode, done.stdout) == (
-        0,
-        "owner/name: 0 differences\n0 differences on 1 repositories\n",
-    )
+
+
+def test_a_repository_is_compared(tmp_path: Path) -> None:
+    tree = tmp_path / "owner+name"
+    _staged(tree)
+    assert _compared(tmp_path, tree) == (0, "owner/name: 0 differences\n0 differences on 1 repositories\n")
+
+
+def test_a_file_that_cannot_be_written_is_left_out(tmp_path: Path) -> None:
+    tree = tmp_path / "owner+name"
+    _staged(tree)
+    git = ["git", "-C", str(tree)]
+    written = subprocess.run([*git, "hash-object", "run.sh"], stdout=subprocess.PIPE, text=True, check=True)
+    staged = f"100644,{written.stdout.strip()},{'n' * 300}.sh"
+    subprocess.run([*git, "update-index", "--add", "--cacheinfo", staged], check=True)
+    code, said = _compared(tmp_path, tree)
+    first, *rest = said.splitlines()
+    assert first.startswith("owner/name: without some of its files: tar: nnn")
+    assert (code, rest) == (0, ["owner/name: 0 differences", "0 differences on 1 repositories"])

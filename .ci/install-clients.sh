@@ -42,14 +42,16 @@ if [ ! -e "$dir/vscode/ready" ]; then
   touch "$dir/vscode/ready"
 fi
 
-# Servers that answer beside ours in one window.
-if [ ! -e "$dir/neighbours/ready" ]; then
+# Servers that answer beside ours in one window. That of compose files wants a newer Node from its 0.5 on.
+others=(basedpyright@1.40.1 bash-language-server@5.8.1 yaml-language-server@1.21.0
+        dockerfile-language-server-nodejs@0.15.0 @microsoft/compose-language-service@0.4.0)
+if [ "$(cat "$dir/neighbours/ready" 2> /dev/null)" != "${others[*]}" ]; then
   step "other language servers"
   mkdir -p "$dir/neighbours"
   cd "$dir/neighbours"
   [ -f package.json ] || echo '{"private":true}' > package.json
-  npm install --ignore-scripts --no-audit --no-fund --loglevel=error basedpyright@1.40.1 bash-language-server@5.8.1
-  touch ready
+  npm install --ignore-scripts --no-audit --no-fund --loglevel=error "${others[@]}"
+  printf '%s' "${others[*]}" > ready
 fi
 
 step "the extension"

@@ -185,7 +185,11 @@ def _window(folder: Path, rounds: int, seed: int) -> None:
     found = list(waits(folder, rounds, seed))
     head = ("script", "server", "key to findings", "key to list, in an option", "key to list, in a word")
     rows = [
-        (f"{each.language}, {each.lines} lines", each.server, *(f"{time:.0f} ms" for time in each.times.values()))
+        (
+            f"{each.language}, {each.lines} lines",
+            each.server,
+            *(f"{each.times[what]:.0f} ms" if what in each.times else "-" for what in ("squiggle", "option", "word")),
+        )
         for each in found
     ]
     _print("servers in one window of VS Code", head, rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import statistics
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,13 +10,9 @@ from typing import Any, NamedTuple
 
 from tests.benchmarks.peers import OURS
 from tests.benchmarks.scripts import Script, conversion_script, training_script
-from tests.editors.code_server import installed, visit
+from tests.editors.code_server import neighbours, visit
 
 _SESSION = Path(__file__).with_name("window") / "session.js"
-_NEIGHBOURS = (
-    ("basedpyright", "basedpyright/langserver.index.js", "--stdio", "python"),
-    ("bash", "bash-language-server/out/cli.js", "start", "shellscript"),
-)
 
 
 class Wait(NamedTuple):
@@ -31,17 +26,10 @@ class Wait(NamedTuple):
 
 def waits(folder: Path, rounds: int, seed: int) -> Iterator[Wait]:
     """Yield what each server takes for a script of 1,000 lines of Python, and for one of 150 of shell."""
-    neighbours = installed().with_name("neighbours") / "node_modules"
-    node = shutil.which("node") or "node"
+    ours = {"name": OURS.name, "command": OURS.command[0], "args": OURS.command[1:], "languages": OURS.languages}
     asked = {
         "rounds": rounds,
-        "servers": [
-            {"name": OURS.name, "command": OURS.command[0], "args": OURS.command[1:], "languages": OURS.languages},
-            *(
-                {"name": name, "command": node, "args": [str(neighbours / program), argument], "languages": [language]}
-                for name, program, argument, language in _NEIGHBOURS
-            ),
-        ],
+        "servers": [ours, *neighbours()],
         "texts": [_text(training_script(1000, seed)), _text(conversion_script(150, seed))],
     }
     workspace = folder / "window"
@@ -49,7 +37,7 @@ def waits(folder: Path, rounds: int, seed: int) -> Iterator[Wait]:
     answers = visit(folder / "editor", workspace, _SESSION, None, {}, more={"SERVERS": json.dumps(asked)})
     for each in answers["found"]:
         for server, times in each["times"].items():
-            medians = {what: statistics.median(values) for what, values in times.items()}
+            medians = {what: statistics.median(values) for what, values in times.items() if values}
             yield Wait(each["language"], each["lines"], server, medians)
 
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -29,6 +30,30 @@ STILL = {"workbench.reduceMotion": "on", "editor.cursorBlinking": "solid"}
 def installed() -> Path:
     """Return the folder that the editor was installed into."""
     return Path(os.environ["NPU_LSP_VSCODE"])
+
+
+_NEIGHBOURS = (
+    ("basedpyright", "basedpyright/langserver.index.js", "--stdio", ("python",)),
+    ("bash", "bash-language-server/out/cli.js", "start", ("shellscript",)),
+    ("yaml", "yaml-language-server/bin/yaml-language-server", "--stdio", ("yaml", "dockercompose")),
+    ("docker", "dockerfile-language-server-nodejs/bin/docker-langserver", "--stdio", ("dockerfile",)),
+    ("compose", "@microsoft/compose-language-service/bin/docker-compose-langserver", "--stdio", ("dockercompose",)),
+)
+
+
+def neighbours() -> list[dict[str, Any]]:
+    """Return how the servers are started that people have beside ours, and for which languages their extensions ask them."""
+    modules, node = installed().with_name("neighbours") / "node_modules", shutil.which("node") or "node"
+    ruff = {
+        "name": "ruff",
+        "command": str(Path(sys.executable).with_name("ruff")),
+        "args": ["server"],
+        "languages": ["python"],
+    }
+    return [ruff] + [
+        {"name": name, "command": node, "args": [str(modules / program), argument], "languages": list(languages)}
+        for name, program, argument, languages in _NEIGHBOURS
+    ]
 
 
 def visit(
@@ -64,7 +89,7 @@ def visit(
         "READY": str(work / "ready"),
         "SESSION": str(session),
         "SCREENSHOT": str(work / "workbench.png"),
-        "NEIGHBOURS": str(home.with_name("neighbours")),
+        "NEIGHBOURS": json.dumps(neighbours()),
         "PATIENCE": str(int(PATIENCE * 1000)),
         "TOASTS": str(work / "toasts.json"),
         **(more or {}),

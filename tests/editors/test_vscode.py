@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import Any
 
 import pytest
 
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Surface
 from npu_lsp.config.keys import FORM
 from npu_lsp.text.toml import parse
-from tests.editors.code_server import RUN, free_port, visit, wait_for
+from tests.editors.code_server import RUN, free_port, neighbours, visit, wait_for
 from tests.editors.texts import PYTHON, SAVED, SHELL
 from tests.patience import PATIENCE
 
@@ -22,10 +25,41 @@ SESSION = Path(__file__).with_name("vscode_session")
 COMMAND = "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3"
 NAMED = f"{COMMAND} --op_precision_mode=modes.ini"
 LISTED = f"{COMMAND} --op_select_implmode=high_precision --optypelist_for_implmode=Gelu\n"
+_WORD = "HCCL_BUFFSIZED"
+"""It goes on as a name does: the list of words in the text has it."""
+_COMPOSE = f"# {_WORD}\nservices:\n  a:\n    image: x\n    environment:\n"
+_POD = f"# {_WORD}\napiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - name: a\n      env:\n"
+_NAMES = {"items": {"properties": {"name": {"enum": [_WORD, "HCCL_OTHER"]}}}}
+_SCHEMA = {"properties": {"spec": {"properties": {"containers": {"items": {"properties": {"env": _NAMES}}}}}}}
+"""What the YAML server lists in a pod, as it does from schemas of what people write."""
+TYPED = {
+    ("a.sh", f"OLD={_WORD}\n"): ("HCCL_", "export HCCL_"),
+    ("b.sh", f"OLD={_WORD}\necho "): ("${HCCL_", '"$HCCL_', '"${HCCL_'),
+    ("c.sh", f"OLD={_WORD}\n# additional\nvllm serve m "): ("--additional",),
+    (".env", f"# {_WORD}\n"): ("HCCL_",),
+    ("docker-compose.yml", _COMPOSE): ("      HCCL_", "      - HCCL_", '      - "HCCL_'),
+    ("pod.yaml", _POD): ("        - name: HCCL_", '        - name: "HCCL_'),
+    (".github/workflows/a.yml", f"# {_WORD}\non: push\njobs:\n  a:\n    runs-on: x\n    env:\n"): ("      HCCL_",),
+    ("Dockerfile", f"# {_WORD}\nFROM x\n"): ("ENV HCCL_", "RUN export HCCL_"),
+    ("a.py", f'OLD = "{_WORD}"\nimport os\n'): ('os.environ["HCCL_', "os.getenv('HCCL_"),
+    ("a.ipynb", f'OLD = "{_WORD}"\nimport os\n'): ('os.environ["HCCL_', "%env HCCL_"),
+    (".vscode/launch.json", f'// {_WORD}\n{{\n  "configurations": [{{"type": "python", "env": {{\n'): ('    "HCCL_',),
+}
+"""What is typed at the end of which text, of a file of what name."""
 
 
 def _cell(source: str) -> dict[str, Any]:
     return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
+
+
+def _notebook(*sources: str) -> str:
+    metadata = {"language_info": {"name": "python"}}
+    return json.dumps({"cells": [*map(_cell, sources)], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5})
+
+
+def _typed() -> list[tuple[str, str, str]]:
+    """Return the name, the text and what is typed behind it."""
+    return [(name, text, letters) for (name, text), every in TYPED.items() for letters in every]
 
 
 def _project(work: Path) -> Path:
@@ -48,9 +82,13 @@ def _project(work: Path) -> Path:
     (folder / "switches/closed.sh").write_text(
         "echo 😀昇腾; atc --model=a.onnx --soc_verison=Ascend310P3\n", encoding="utf-8"
     )
-    cells = [_cell("".join(PYTHON.splitlines(keepends=True)[:5])), _cell(PYTHON.splitlines()[6])]
-    notebook = {"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
-    (folder / "train.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    cells = ["".join(PYTHON.splitlines(keepends=True)[:5]), PYTHON.splitlines()[6]]
+    (folder / "train.ipynb").write_text(_notebook(*cells), encoding="utf-8")
+    (folder / "fresh.ipynb").write_text(_notebook(f'OLD = "{_WORD}"\nimport os\n'), encoding="utf-8")
+    for number, (name, text, _) in enumerate(_typed()):
+        path = folder / f"typed/{number}/{name}"
+        path.parent.mkdir(parents=True)
+        path.write_text(_notebook(text) if name.endswith(".ipynb") else text, encoding="utf-8")
     for name in ("quiet", "late"):
         (work / name / ".vscode").mkdir(parents=True)
         (work / name / "train.py").write_text(PYTHON, encoding="utf-8")
@@ -67,7 +105,18 @@ def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, 
     workspace = _project(work)
     (work / "npu-lsp").symlink_to(server)
     package = ROOT / "editors/vscode/npu-lsp.vsix"
-    return visit(work, workspace, SESSION / "session.js", package, {"npuLsp.server.path": "~/npu-lsp"})
+    typed = [
+        {
+            "path": str(work / f"project/typed/{number}/{name}"),
+            "letters": letters,
+            "name": "--additional-config" if letters.startswith("--") else "HCCL_BUFFSIZE",
+        }
+        for number, (name, _, letters) in enumerate(_typed())
+    ]
+    (work / "pod.json").write_text(json.dumps(_SCHEMA), encoding="utf-8")
+    yaml = {"yaml.schemaStore.enable": False, "yaml.schemas": {(work / "pod.json").as_uri(): "**/pod.yaml"}}
+    settings = {"npuLsp.server.path": "~/npu-lsp", **yaml}
+    return visit(work, workspace, SESSION / "session.js", package, settings, more={"TYPED": json.dumps(typed)})
 
 
 def test_a_session_that_lacks_a_module_says_so(tmp_path: Path) -> None:
@@ -196,8 +245,9 @@ def test_the_whole_workspace_is_checked_on_demand(answers: dict[str, Any]) -> No
 
 
 def test_completions_come_before_those_of_other_servers(answers: dict[str, Any]) -> None:
-    """Basedpyright and bash-language-server answer in the same window."""
+    """Those that people have for Python, shell, YAML, Dockerfiles and compose answer in the same window."""
     beside = answers["beside"]
+    assert set(beside["heard"]) == {each["name"] for each in neighbours()}
     assert beside["key"][:2] == [
         'custom_op.parameter_map["precision_mode"].',
         'custom_op.parameter_map["precision_mode"].s = ',
@@ -214,16 +264,26 @@ def test_completions_come_before_those_of_other_servers(answers: dict[str, Any])
     assert beside["flag"] == ["atc --model=a.onnx --output="]
 
 
-def test_lists_are_not_hidden_by_words_of_the_text(answers: dict[str, Any]) -> None:
-    """Letter by letter, beside the others, in a text that has a word which goes on as the name does."""
-    assert [line.strip().rstrip('}"]=') for line in answers["beside"]["hidden"]] == [
-        'echo "$HCCL_BUFFSIZE',
-        'echo "${HCCL_BUFFSIZE',
-        "HCCL_BUFFSIZE",
-        'os.environ["HCCL_BUFFSIZE',
-        "- HCCL_BUFFSIZE",
-        "ENV HCCL_BUFFSIZE",
-    ]
+@pytest.mark.parametrize(
+    "number", range(len(_typed())), ids=[f"{name} {letters.strip()}" for name, _, letters in _typed()]
+)
+def test_lists_are_not_hidden_by_words_of_the_text(number: int, answers: dict[str, Any]) -> None:
+    """Letter by letter, beside all others, in a text that has a word which goes on as the name does: the first is one of ours."""
+    _, text, _ = _typed()[number]
+    _is_ours(answers["beside"]["typed"][number].removeprefix(text.rpartition("\n")[2]))
+
+
+def _is_ours(line: str) -> None:
+    written = re.search(r"--[\w-]+|HCCL_\w*", line)
+    assert written is not None, line
+    surface = Surface.VLLM if written[0].startswith("--") else Surface.ENV
+    assert load().option(surface, written[0].lstrip("-")) is not None, line
+
+
+def test_a_notebook_that_nothing_was_opened_before_has_a_list(answers: dict[str, Any]) -> None:
+    """It opens while the server still starts, and fills itself."""
+    (line,) = answers["freshNotebook"]
+    _is_ours(line)
 
 
 def test_fixes_are_looked_at_before_they_are_made(answers: dict[str, Any]) -> None:

@@ -1,11 +1,9 @@
 // Servers side by side in one window of VS Code: how long from a key until each has told what it finds, and until each has its list.
 // All are started in the same way, and each is asked by its own client, so that none waits for the answer of another.
 
-const { join } = require("node:path");
-const { createRequire } = require("node:module");
 const vscode = require("vscode");
+const clients = require("../../editors/clients.js");
 const { until, written } = require("../../editors/until.js");
-const { LanguageClient } = createRequire(join(__dirname, "../../../editors/vscode/package.json"))("vscode-languageclient/node");
 
 const { rounds, servers, texts } = JSON.parse(process.env.SERVERS);
 const LETTERS = "abcde";
@@ -14,7 +12,7 @@ const QUIET = 1500;
 const still = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 /** A client, and when it last told what it found in which version of a document: pushed, or asked for by the window. */
-async function started({ name, command, args, languages }) {
+async function started(server) {
   const told = { at: 0 };
   const note = (uri) => {
     told.uri = String(uri);
@@ -31,10 +29,9 @@ async function started({ name, command, args, languages }) {
       return found;
     },
   };
-  const documentSelector = languages.map((language) => ({ language }));
-  const client = new LanguageClient(name, { command, args }, { documentSelector, middleware });
-  await client.start();
-  return { name, client, told, languages };
+  const client = await clients.started(server, middleware);
+  const lists = client.initializeResult.capabilities.completionProvider !== undefined;
+  return { name: server.name, client, told, languages: server.languages, lists };
 }
 
 /** Types a letter at a place, or takes away the one that stands there. */
@@ -69,7 +66,7 @@ exports.steps = async function steps(answers) {
         const position = at.translate(0, 1);
         const begin = performance.now();
         await Promise.all(
-          here.map(async ({ name, client }) => {
+          here.filter(({ lists }) => lists).map(async ({ name, client }) => {
             await client.sendRequest("textDocument/completion", { textDocument: { uri: String(uri) }, position });
             times[name][what].push(performance.now() - begin);
           }),

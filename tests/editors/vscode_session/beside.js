@@ -1,26 +1,10 @@
 // Other language servers in the same window: whose completions come first?
 
-const { join } = require("node:path");
-const { createRequire } = require("node:module");
 const vscode = require("vscode");
+const clients = require("../clients.js");
 const { asked, until, written } = require("../until.js");
-const { LanguageClient } = createRequire(join(__dirname, "../../../editors/vscode/package.json"))("vscode-languageclient/node");
 
 const run = (name, ...args) => vscode.commands.executeCommand(name, ...args);
-
-const NEIGHBOURS = [
-  ["python", "basedpyright/langserver.index.js", "--stdio"],
-  ["shellscript", "bash-language-server/out/cli.js", "start"],
-];
-
-async function started() {
-  const clients = NEIGHBOURS.map(([language, program, argument]) => {
-    const module = join(process.env.NEIGHBOURS, "node_modules", program);
-    return new LanguageClient(program, { command: process.execPath, args: [module, argument] }, { documentSelector: [{ language }] });
-  });
-  await Promise.all(clients.map((client) => client.start()));
-  return clients;
-}
 
 /**
  * Opens a text, asks for the list at its end and takes what is selected, as often as `times`; returns the last lines. The
@@ -60,33 +44,55 @@ async function taken(language, text, sign, times, typed) {
 }
 
 /**
- * Types letters behind a text at a person's speed and takes what the list that opens by itself has selected; returns the last line.
+ * Types letters at the end of a text at a person's speed and takes what the list that opens by itself has selected once the server knows
+ * a name there; returns the last line.
  * Lists of words in the text compete: a word that goes on as the name does stands there.
  */
-async function typedOut(language, text, letters) {
-  const editor = await written(language, text);
-  const { document } = editor;
-  const end = document.lineAt(document.lineCount - 1).range.end;
-  editor.selection = new vscode.Selection(end, end);
+async function typedOut({ document }, letters, name) {
+  await run("cursorBottom");
   for (const letter of letters) {
     await run("type", { text: letter });
     await new Promise((resolve) => setTimeout(resolve, 80));
   }
   // Whoever reads a list that other servers fill sees it as it is once all have answered.
-  await asked("vscode.executeCompletionItemProvider", document.uri, editor.selection.active);
+  await until(`${name} behind ${document.getText()}`, async () => {
+    const { items } = await asked("vscode.executeCompletionItemProvider", document.uri, vscode.window.activeTextEditor.selection.active);
+    return items.some((item) => (item.label.label ?? item.label) === name);
+  });
   const before = document.version;
   await until(`a list after ${document.getText()}`, async () => {
     await run("acceptSelectedSuggestion");
     return document.version !== before;
   });
-  const line = document.lineAt(document.lineCount - 1).text;
-  await run("workbench.action.revertAndCloseActiveEditor");
-  await until("the text to be gone", () => document.isClosed);
-  return line;
+  return document.lineAt(document.lineCount - 1).text;
 }
 
+/** Opens a file, or the first cell of a notebook, and types behind it. */
+async function typedInto({ path, letters, name }) {
+  const uri = vscode.Uri.file(path);
+  if (!path.endsWith(".ipynb")) return typedOut(await vscode.window.showTextDocument(uri), letters, name);
+  const notebook = await vscode.workspace.openNotebookDocument(uri);
+  await vscode.window.showNotebookDocument(notebook);
+  const { document } = notebook.cellAt(0);
+  await until("the cell to be edited", async () => {
+    await run("notebook.cell.edit");
+    return vscode.window.activeTextEditor?.document === document;
+  });
+  return typedOut(vscode.window.activeTextEditor, letters, name);
+}
+
+/** Types each of some letters into its own file. */
+exports.typed = async function typed(every) {
+  const lines = [];
+  for (const each of every) {
+    lines.push(await typedInto(each));
+    await run("workbench.action.revertAndCloseActiveEditor");
+  }
+  return lines;
+};
+
 exports.beside = async function beside(python) {
-  const clients = await started();
+  const { running, heard } = await clients.neighbours();
   const key = await taken("python", `${python}custom_op.parameter_map["precision_mo`, "precision_mode", 3);
   const bool = await taken("python", `${python}custom_op.parameter_map["use_off_line"].b = `, "async", 1);
   const argument = await taken("python", `${python}run = NPURunConfig(pre`, "precision_mode", 1);
@@ -95,14 +101,7 @@ exports.beside = async function beside(python) {
   const object = await taken("python", `${python}run = NPURunConfig(dump_config=`, "async", 2);
   const comma = await taken("python", `${python}run = NPURunConfig(\n    hcom_parallel=True\n    precision_m`, "precision_mode", 1);
   const flag = await taken("shellscript", "atc --model=a.onnx ", "if", 1);
-  const hidden = [
-    await typedOut("shellscript", 'OLD=HCCL_BUFFSIZED\necho "', "$HCCL_BUFFS"),
-    await typedOut("shellscript", 'OLD=HCCL_BUFFSIZED\necho "', "${HCCL_BUFFS"),
-    await typedOut("shellscript", "OLD=HCCL_BUFFSIZED\n", "HCCL_BUFFS"),
-    await typedOut("python", 'OLD = "HCCL_BUFFSIZED"\nimport os\nos.environ[', '"HCCL_BUFFS'),
-    await typedOut("yaml", "# HCCL_BUFFSIZED\nservices:\n  a:\n    environment:\n      - ", "HCCL_BUFFS"),
-    await typedOut("dockerfile", "# HCCL_BUFFSIZED\nFROM x\nENV ", "HCCL_BUFFS"),
-  ];
-  await Promise.all(clients.map((client) => client.dispose()));
-  return { key, bool, argument, blank, group, object, comma, flag, hidden };
+  const typed = await exports.typed(JSON.parse(process.env.TYPED));
+  await Promise.all(running.map((client) => client.dispose()));
+  return { key, bool, argument, blank, group, object, comma, flag, typed, heard: [...heard] };
 };

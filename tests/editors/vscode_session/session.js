@@ -2,7 +2,7 @@
 
 const vscode = require("vscode");
 const { asked, until, written } = require("../until.js");
-const { beside } = require("./beside.js");
+const { beside, typed } = require("./beside.js");
 const { logs } = require("./logs.js");
 const { review } = require("./review.js");
 
@@ -347,6 +347,9 @@ exports.steps = async function steps(answers) {
   const folder = vscode.workspace.workspaceFolders[0].uri;
   const extension = vscode.extensions.getExtension("npu-lsp.npu-lsp");
   answers.version = vscode.version;
+  // Nothing is open, and the server doesn't run: it is started by the notebook that somebody types into.
+  const fresh = { path: vscode.Uri.joinPath(folder, "fresh.ipynb").fsPath, letters: 'os.environ["HCCL_', name: "HCCL_BUFFSIZE" };
+  answers.freshNotebook = await typed([fresh]);
   await others(answers, folder);
   await python(answers, folder);
   await folders(answers);

@@ -23,7 +23,7 @@ from npu_lsp.text.spans import Edit, Span, before
 _ADDRESSES = frozenset(
     {"ASCEND_MF_STORE_URL", "MS_SCHED_HOST", "MS_TFT_IP", "VLLM_ASCEND_LLMDD_RPC_IP", "MIES_CONTAINER_IP"}
 )
-"""Variables whose value is an address; those that take an IP address and nothing else are told by their form."""
+"""Variables whose value is an address; those that take an IP address alone are told by their form."""
 _INTERFACES = frozenset({"HCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "TP_SOCKET_IFNAME"})
 _NODE = "HCCL_IF_IP"
 _OF_NODES = frozenset({"MASTER_ADDR", "VLLM_HOST_IP"})  # others' variables
@@ -38,6 +38,12 @@ _NO_NIC = re.compile(r"(?i)(?:nic|network|net_?card|interface|if)_?name|网卡\w
 _HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Za-z_]\w*)(?::(?P<port>[0-9]+|[A-Z][A-Z0-9_]*))?(?:/\S*)?")
 # Host names are written in small letters; others are the names of variables, and of what a reader fills in.
 _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
+_SMALL = re.compile(r"(?!your_)[a-z][a-z0-9]*(?:_[a-z0-9]+)*_(?:ip|addr|address)\d{0,2}")
+"""The same in small letters: names of hosts have no `_`."""
+_TOO_LARGE = re.compile(
+    r"(?:[a-z]+://)?(?P<host>(?=[\d.]*(?<!\d)(?:2[6-9]\d|25[6-9]|[3-9]\d\d)(?!\d))\d{1,3}(?:\.\d{1,3}){3})(?::\S*)?"
+)
+"""An IPv4 address of which a part is above 255."""
 _VARIABLE = re.compile(r"[ \t=]{1,20}(?P<word>\$)\{?(?P<name>[A-Za-z_]\w{0,60})\}?")
 _OTHERWISE = re.compile(
     r"#|\b(?:echo|printf|sed|perl|awk)\b|^[ \t]{0,40}(?:-[ \t]{1,4})?[\"']?[A-Za-z_][\w-]{0,40}[\"']?:[ \t]"
@@ -102,6 +108,10 @@ class AddressNotFilledIn(Rule):
             en='"{option}": "{host}" is what an example shows; write the value of this machine.',
             zh="“{option}”：“{host}”是示例中的占位符，请填写本机的实际值。",
         ),
+        "large": Text(
+            en='"{option}": {host} is no address, since no part of one is above 255; nothing is found under it. Write the right one.',
+            zh="“{option}”：{host} 不是合法的 IPv4 地址（每段不超过 255），无法解析。请填写正确的地址。",
+        ),
         "shell": Text(
             en='"{option}": "{host}" is to be filled in; a shell reads a file of that name instead, and stops if there is none. Write the value.',
             zh="“{option}”：“{host}”是尚未替换的占位符，Shell 会将其当作输入重定向去读取同名文件，文件不存在即报错。请填写实际值。",
@@ -138,6 +148,7 @@ class AddressNotFilledIn(Rule):
     }
     VALID = (
         "torchrun --master_addr 10.0.0.1 a.py\ntorchrun --master_addr $MASTER_IP a.py\n",
+        "vllm serve m --host my-node.ip --data-parallel-address 192.168.255.250\n",
         "MASTER_IP=\nread -r MASTER_IP\ntorchrun --master_addr $MASTER_IP a.py\n",
         "MASTER_IP=\nsource ./nodes.sh\ntorchrun --master_addr $MASTER_IP a.py\n",
         "HOST=1\nexport HCCL_BUFFSIZE=1\nsed -i s#http://HOST:80#http://$HOST:80# a.yaml\necho http://HOST:80\n",
@@ -146,24 +157,16 @@ class AddressNotFilledIn(Rule):
         Valid("a: |\n  ```sh\n  export HCCL_IF_IP=<ip>\n  vllm serve m --host <host_ip>\n  ```\n", Kind.YAML),
         "torchrun --master_addr master-0 a.py\ntorchrun --rdzv_endpoint=host1:29400 a.py\n",
         # The first node meets the others on itself, and nodes may be tried on one machine.
-        "torchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
-        "torchrun --nnodes 1 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
-        (
-            "torchrun --nnodes 2 --node_rank 0 --master_addr localhost a.py &\n"
-            "torchrun --nnodes 2 --node_rank 1 --master_addr localhost a.py\n"
-        ),
+        "torchrun --nnodes 2 --master_addr 127.0.0.1 a.py\ntorchrun --nnodes 1 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
+        "".join(f"torchrun --nnodes 2 --node_rank {rank} --master_addr localhost a.py &\n" for rank in (0, 1)),
         "export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\nexport ASCEND_MF_STORE_URL=tcp://10.0.0.1:24669\n",
-        "export HCCL_IF_IP=127.0.0.1\ntorchrun --nproc_per_node 8 a.py\n",
-        "export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
+        "export HCCL_IF_IP=127.0.0.1\ntorchrun -m a\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
         "export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr node-0 a.py\n",
         Valid(
-            'def start(master_ip):\n    cmd = ["vllm", "serve", "m", "--data-parallel-address", master_ip]\n'
-            "    subprocess.run(cmd)\n\nstart(\n    master_ip=args.master_ip,\n)\n",
+            'def start(ip):\n    run(["vllm", "serve", "m", "--data-parallel-address", ip])\n\nstart(\n    ip=args.ip,\n)\n',
             Kind.PYTHON,
         ),
-        Valid(
-            "```bash\nexport HCCL_IF_IP=<ip> MASTER_ADDR=<ip> ASCEND_MF_STORE_URL=tcp://PIP:24669\n```\n", Kind.MARKDOWN
-        ),
+        Valid("```bash\nexport HCCL_IF_IP=<ip> MASTER_ADDR=<ip> MS_SCHED_HOST=PIP\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
         "MASTER_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr «MASTER_IP→$MASTER_IP» train.py\n",
@@ -175,33 +178,29 @@ class AddressNotFilledIn(Rule):
         told('vllm serve m --host «"<host_ip>"» --tensor-parallel-size 4\n', "info"),
         told('containers:\n- image: a\n  command: [vllm, serve, m, --host, «"<host_ip>"»]\n', "info", Kind.YAML),
         told("torchrun --nnodes 2 --node_rank 0 --master_addr «eth0» a.py\n"),
+        told("vllm serve m --host «local_ip»\nvllm serve m --host «192.168.0.256»\n"),
         told("export HCCL_SOCKET_IFNAME=«your_nic»\nexport HCCL_SOCKET_IFNAME=«nic_name»\n", "info"),
         told('export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=«"<ip>"»\nexport VLLM_HOST_IP=«your_ip»\n', "info"),
-        _told(
-            "export HCCL_IF_IP=127.0.0.1\ntorchrun --nnodes 2 --node_rank 1 --master_addr 10.0.0.1 a.py\n", "127.0.0.1"
+        *(
+            _told(f"export {name}={value}\ntorchrun --nnodes 2 --node_rank 1 --master_addr {first} a.py\n", value)
+            for name, value, first in (
+                ("HCCL_IF_IP", "127.0.0.1", "10.0.0.1"),
+                ("HCCL_SOCKET_IFNAME", "lo", "10.0.0.1"),
+                ("HCCL_IF_IP", "10.0.0.1", "fe80::1"),
+                ("HCCL_IF_IP", "10.0.0.2", "10.0.0.2"),
+            )
         ),
-        _told("export HCCL_SOCKET_IFNAME=lo\ntorchrun --nnodes 2 --node_rank 1 --master_addr 10.0.0.1 a.py\n", "lo"),
-        _told("export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 1 --master_addr fe80::1 a.py\n", "10.0.0.1"),
         _told("vllm serve m --data-parallel-size 2 --data-parallel-address 主节点IP\n", "主节点IP"),
-        _told(
-            "FIRST=10.0.0.1\nray start --address=FIRST:6379\n",
-            "FIRST",
-            "FIRST=10.0.0.1\nray start --address=$FIRST:6379\n",
-        ),
+        "FIRST=10.0.0.1\nray start --address=«FIRST→$FIRST»:6379\n",
         _told("export ASCEND_MF_STORE_URL=tcp://PIP1:24669\n", "PIP1"),
-        _told("torchrun --rdzv_endpoint=HEAD_NODE_IP:29400 a.py\n", "HEAD_NODE_IP"),
-        _told("vllm serve m --data-parallel-address NODE0_IP\n", "NODE0_IP"),
-        _told("export MS_SCHED_HOST=MASTER_ADDR\n", "MASTER_ADDR"),
+        told(
+            "torchrun --rdzv_endpoint=«HEAD_NODE_IP»:29400 a.py\nvllm serve m --data-parallel-address «NODE0_IP»\n"
+            "export MS_SCHED_HOST=«MASTER_ADDR»\n"
+        ),
         _told("nic=eth0\nexport HCCL_SOCKET_IFNAME=nic\n", "nic", "nic=eth0\nexport HCCL_SOCKET_IFNAME=$nic\n"),
         _told("export HCCL_SOCKET_IFNAME=192.168.1.1\n", "192.168.1.1"),
         _told("torchrun --nnodes 2 --node_rank 1 --master_addr 127.0.0.1 a.py\n", "127.0.0.1"),
-        _told(
-            "vllm serve m --headless --data-parallel-size 4 --data-parallel-start-rank 2 --data-parallel-address $local_ip\n",
-            "$local_ip",
-        ),
-        _told(
-            "export HCCL_IF_IP=10.0.0.2\ntorchrun --nnodes 2 --node_rank 1 --master_addr 10.0.0.2 a.py\n", "10.0.0.2"
-        ),
+        told("vllm serve m --headless -dp 4 --data-parallel-start-rank 2 --data-parallel-address «$local_ip»\n"),
         _told("NNODES=2 NODE_RANK=1 MASTER_ADDR=127.0.0.1 NPROC_PER_NODE=8 swift sft --model m\n", "127.0.0.1"),
     )
 
@@ -325,6 +324,10 @@ class AddressNotFilledIn(Rule):
             span = Span(name.start("word"), name.end())
             yield self.finding(context, span, "empty", of=setting, severity=Severity.INFO, host=name["name"])
             return
+        large = _TOO_LARGE.fullmatch(said)
+        if large is not None and setting.name != _NODE:
+            yield self.finding(context, value.part(*large.span("host")), "large", of=setting, host=large["host"])
+            return
         left = _PLACEHOLDER.fullmatch(said) if value.known else None
         if left is not None:
             yield self.finding(context, value.part(*left.span("host")), "placeholder", of=setting, host=left["host"])
@@ -336,9 +339,8 @@ class AddressNotFilledIn(Rule):
         if not value.known and here.document.kind is not Kind.SHELL:
             return  # It is what Python calls something, whose value nobody knows.
         is_variable = host in _given(here.document)
-        if not is_variable and not (
-            value.known and host.isupper() and setting.name not in _INTERFACES and _MEANT.search(host)
-        ):
+        meant = (value.known and host.isupper() and _MEANT.search(host)) or _SMALL.fullmatch(host)
+        if not is_variable and (setting.name in _INTERFACES or not meant):
             return
         span = value.part(*match.span("host"))
         edits = _expanded(span, host, context) if is_variable else ()

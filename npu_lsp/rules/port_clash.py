@@ -47,6 +47,9 @@ def _kv(port: int) -> str:
     return f'--kv-transfer-config \'{{"kv_connector": "MooncakeConnectorV1", "kv_role": "kv_producer", "kv_port": "{port}"}}\''
 
 
+_SGLANG = "python -m sglang.launch_server --model-path m"
+
+
 def _shared(first: str) -> str:
     serve = "vllm serve m -tp 2 --gpu-memory-utilization 0.4 --port"
     return f"{first}export ASCEND_RT_VISIBLE_DEVICES=4,5\n{serve} 9002 &\n{serve} 9003 &\n"
@@ -113,6 +116,9 @@ class PortClash(Rule):
         _shared("export HCCL_NPU_SOCKET_PORT_RANGE=auto\n"),
         _shared("").replace("-tp 2", "-tp 1"),
         "export HCCL_IF_BASE_PORT=60000\ntorchrun --master_port=60032 a.py\n",
+        # The second node finds it on the first one; a server that decodes asks another one.
+        f"{_SGLANG} --port 6688 --nnodes 2 --node-rank 1 --dist-init-addr 10.0.0.1:6688\n",
+        f"{_SGLANG} --port 8998 --disaggregation-mode decode\n",
     )
     INVALID = (
         "torchrun --nproc_per_node=4 a.py &\n«torchrun» --nproc_per_node=4 b.py\n",
@@ -131,6 +137,10 @@ class PortClash(Rule):
         "msrun a.py &\n«msrun» b.py\n",
         Invalid(_shared(""), ("serve",), ("warning",), kind=Kind.SHELL),
         "ray start --head --dashboard-port=«6379»\n",
+        f"{_SGLANG} --port 6688 --nnodes 2 --node-rank $i --dist-init-addr «${{NODES[0]}}:6688»\n",
+        f"{_SGLANG} --port 8998 --disaggregation-mode prefill\n".replace(
+            "sglang.launch_server", "«sglang.launch_server»"
+        ),
     )
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
@@ -187,8 +197,10 @@ def _taken(launch: Launch) -> Iterator[_Taken]:
     first = whole(based.value.data) if based is not None else None
     if based is not None and first is not None:
         yield _Taken(first, _HCCL_COUNT, _PURPOSES["hccl"], based.value.inside, _HCCL)
+    later = launch.number(launch.program.rank) if launch.program.rank is not None else None
     for port in launch.ports():
-        if not _is_of_other_node(launch):
+        behind = port.row.joint and later is not None and later.number > 0
+        if not behind and not _is_of_other_node(launch):
             span = port.said.value.inside if port.said is not None else None
             yield _Taken(port.number, 1, port.row.purpose, span, port.row.option, port.row.joint)
     processes = launch.processes

@@ -4,8 +4,8 @@ What comes out is `other_variables.toml`: `heads` are first words under which re
 they tell nothing; `names` are names close to one of ours that some repository reads itself, or that several have. `mistaken` is kept by hand, and isn't printed.
 
 `python -m tests.authoring.other_variables kin MIRRORS`, where MIRRORS holds `owner+name/repo` git directories, prints `kin`: variables
-that components read or their pages list, and that the catalog has no page for; so does `vllm SOURCES`, of folders such as
-`vllm-0.33.0`, for those of vLLM itself: a release may know names that another one has dropped.
+that components read or their pages list, and that the catalog has no page for; so does `engines SOURCES`, of folders such as
+`vllm-0.33.0` and `sglang-0.5.23`, for those of vLLM and SGLang: a release may know names that another one has dropped.
 """
 
 from __future__ import annotations
@@ -102,14 +102,23 @@ def kin(mirrors: Path) -> None:
     sys.stdout.write("[kin]\n" + "".join(f'{name} = "{found[name]}"\n' for name in rows))
 
 
-def vllm(sources: Path) -> None:
-    """Print the rows of variables of vLLM; the source is the newest release that names one."""
+_ENGINES = {
+    "vllm": ("vllm-project/vllm", "vllm/envs.py", r"[\"'](VLLM_[A-Z0-9_]+)[\"']"),
+    "sglang": ("sgl-project/sglang", "sglang/srt/environ.py", r"(?m)^    (SGLANG_[A-Z0-9_]+) *= *Env"),
+}
+"""Where engines say which variables they read: the repository, the file in a release, and how a name stands there."""
+
+
+def engines(sources: Path) -> None:
+    """Print the rows of variables of vLLM and SGLang; the source is the newest release that names one."""
     known = load().names(Surface.ENV)
     found: dict[str, str] = {}
-    for path in sorted(sources.glob("vllm-*/vllm/envs.py"), key=lambda each: Version.parse(each.parts[-3][5:])):
-        release = path.parts[-3][5:]
-        for name in re.findall(r"[\"'](VLLM_[A-Z0-9_]+)[\"']", path.read_text(encoding="utf-8")):
-            found[name] = f"https://github.com/vllm-project/vllm/blob/v{release}/vllm/envs.py"
+    for engine, (repository, file, named) in _ENGINES.items():
+        releases = {path: path.name.partition("-")[2] for path in sources.glob(f"{engine}-*")}
+        for folder in sorted(releases, key=lambda each: Version.parse(releases[each])):
+            inside = f"python/{file}" if engine == "sglang" else file
+            for name in re.findall(named, Path(folder, file).read_text(encoding="utf-8")):
+                found[name] = f"https://github.com/{repository}/blob/v{releases[folder]}/{inside}"
     rows = (name for name in sorted(found) if name not in known and len(name) >= _SHORTEST)
     sys.stdout.write("".join(f'{name} = "{found[name]}"\n' for name in rows))
 
@@ -152,6 +161,6 @@ def main(trees: Path) -> None:
 
 
 if __name__ == "__main__":
-    tables = {"kin": kin, "vllm": vllm}
+    tables = {"kin": kin, "engines": engines}
     tables[sys.argv[1]](Path(sys.argv[2])) if sys.argv[1] in tables else main(Path(sys.argv[1]))
     assert DATA.is_dir()

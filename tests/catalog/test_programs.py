@@ -21,7 +21,11 @@ def test_every_option_is_one_of_the_surface(row: Program) -> None:
         *row.elsewhere,
         *row.alone,
         *row.addresses,
-        *(name for port in row.ports for name in (port.option, *port.given, *port.unless)),
+        *(
+            name
+            for port in row.ports
+            for name in (port.option, *(each.partition("=")[0] for each in port.given), *port.unless)
+        ),
     }
     names = frozenset(map(plain, catalog.names(row.surface))) if row.called else catalog.names(row.surface)
     # Megatron's own flags are no options of MindSpeed.

@@ -249,14 +249,24 @@ class Launch:
     def ports(self) -> Iterator[Port]:
         """Yield the ports that it takes on this node."""
         for row in self.program.ports:
-            if any(map(self.is_set, row.unless)) or (row.given and not any(map(self.is_set, row.given))):
+            if any(map(self.is_set, row.unless)) or (row.given and not any(map(self._is_given, row.given))):
                 continue
             said = self.setting(row.option)
             number = whole(said.value.data) if said is not None else None
+            if row.option in self.program.addresses and (found := self.settings(row.option)):
+                # Whatever the host is: `${NODES[0]}:5000`.
+                said = found[-1]
+                number = whole(self.context.text(said.value.inside).rstrip("\"'").rpartition(":")[2])
             if said is None and not self.is_set(row.option) and not self.block.open:
                 number = row.default
             if number is not None:
                 yield Port(number, row, said)
+
+    def _is_given(self, written: str) -> bool:
+        """Return whether an option is set, to a certain value where one is written behind `=`."""
+        name, sign, value = written.partition("=")
+        said = self.setting(name) if sign else None
+        return self.is_set(name) if not sign else said is not None and said.value.data == value
 
     def sources_before(self) -> bool:
         """Return whether a script that is sourced above it may set more variables than can be seen; those of CANN don't."""

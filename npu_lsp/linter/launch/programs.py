@@ -20,11 +20,11 @@ class PortRow(NamedTuple):
     default: int | None = None
     """The port that is taken where none is set."""
     given: tuple[str, ...] = ()
-    """Options of which one must be set for the port to be taken."""
+    """Options of which one must be set for the port to be taken, each to the value behind `=` if there is one."""
     unless: tuple[str, ...] = ()
     """Options with any of which it isn't."""
     joint: bool = False
-    """True: those who belong together name the same one, and one of them takes it."""
+    """True: those who belong together name the same one, and the first of them takes it."""
 
 
 class Program(NamedTuple):

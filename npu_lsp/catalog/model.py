@@ -220,7 +220,9 @@ class Option(NamedTuple):
     component: str = CANN
     """Whose versions `since`, `deprecated`, `removed`, `changes` and those of `values` are."""
     refuses: str | None = None
-    """For a dict of keys: since which version another key stops the tool; before that, and without it, it is ignored."""
+    """For a dict of keys: since which version another key stops the tool; before that, and without it, it is ignored.
+
+    For others: since which version a wrong value does; without it, in each."""
     since: str | None = None
     seen: str | None = None
     """The oldest version in which a source shows the option, where none tells when it came: older ones may have it, too."""

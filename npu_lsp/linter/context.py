@@ -93,12 +93,15 @@ class Context:
         return self.lookup(setting.surface, setting.name)
 
     def lookup(self, surface: Surface, name: str) -> Option | None:
-        """Return the option of that name on `surface`; a unique prefix of a flag is enough."""
+        """Return the option of that name on `surface`, as the target has it; a unique prefix of a flag is enough."""
         option = self.catalog.option(surface, name)
         if option is None:
             longer = self.longer(surface, name)
             if len(longer) == 1:
                 option = self.catalog.option(surface, longer[0])
+        if option is not None and option.refuses is not None and option.type != "dict":
+            unchecked = self.target.at_least(option.refuses, option.component) is False
+            return option._replace(enforced=False, exact_type=False) if unchecked else option
         return option
 
     def longer(self, surface: Surface, name: str) -> list[str]:

@@ -35,7 +35,7 @@ _REDIRECTS = re.compile(r"[ \t]<")
 _NIC = re.compile(r"(?:eth|bond|eno|ens|enp|enx|ib)\d[\w.]{0,14}|lo")
 """What Linux calls network interfaces."""
 _NO_NIC = re.compile(r"(?i)(?:nic|network|net_?card|interface|if)_?name|网卡\w{0,20}")
-_HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Za-z_]\w*)(?::(?P<port>[0-9]+|[A-Z][A-Z0-9_]*))?(?:/\S*)?")
+_HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Za-z_][A-Za-z0-9_]*)(?::(?P<port>[0-9]+|[A-Z][A-Z0-9_]*))?(?:/\S*)?")
 # Host names are written in small letters; others are the names of variables, and of what a reader fills in.
 _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
 _SMALL = re.compile(r"(?!your_)[a-z][a-z0-9]*(?:_[a-z0-9]+)*_(?:ip|addr|address)\d{0,2}")
@@ -149,19 +149,15 @@ class AddressNotFilledIn(Rule):
     VALID = (
         "torchrun --master_addr 10.0.0.1 a.py\ntorchrun --master_addr $MASTER_IP a.py\n",
         "vllm serve m --host my-node.ip --data-parallel-address 192.168.255.250\n",
-        "MASTER_IP=\nread -r MASTER_IP\ntorchrun --master_addr $MASTER_IP a.py\n",
         "MASTER_IP=\nsource ./nodes.sh\ntorchrun --master_addr $MASTER_IP a.py\n",
-        "HOST=1\nexport HCCL_BUFFSIZE=1\nsed -i s#http://HOST:80#http://$HOST:80# a.yaml\necho http://HOST:80\n",
-        "HOSTS=1\nexport HCCL_BUFFSIZE=1\ncurl http://HOST:80/ http://$HOSTS:80/ # http://HOSTS:80\n",
+        "HOST=1\nexport HCCL_BUFFSIZE=1\nsed -i s#http://HOST:80#a# a.yaml\necho http://HOST:80\ncurl http://$HOST # http://HOST:80\n",
         "HOST=1\nexport HCCL_BUFFSIZE=1\ncat > a.yaml <<EOF\nurl: http://HOST:80\nEOF\n",
         Valid("a: |\n  ```sh\n  export HCCL_IF_IP=<ip>\n  vllm serve m --host <host_ip>\n  ```\n", Kind.YAML),
-        "torchrun --master_addr master-0 a.py\ntorchrun --rdzv_endpoint=host1:29400 a.py\n",
+        "torchrun --master_addr master-0 a.py\n",
         # The first node meets the others on itself, and nodes may be tried on one machine.
-        "torchrun --nnodes 2 --master_addr 127.0.0.1 a.py\ntorchrun --nnodes 1 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
         "".join(f"torchrun --nnodes 2 --node_rank {rank} --master_addr localhost a.py &\n" for rank in (0, 1)),
         "export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\nexport ASCEND_MF_STORE_URL=tcp://10.0.0.1:24669\n",
         "export HCCL_IF_IP=127.0.0.1\ntorchrun -m a\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
-        "export HCCL_IF_IP=10.0.0.1\ntorchrun --nnodes 2 --node_rank 0 --master_addr node-0 a.py\n",
         Valid(
             'def start(ip):\n    run(["vllm", "serve", "m", "--data-parallel-address", ip])\n\nstart(\n    ip=args.ip,\n)\n',
             Kind.PYTHON,
@@ -198,8 +194,9 @@ class AddressNotFilledIn(Rule):
             "export MS_SCHED_HOST=«MASTER_ADDR»\n"
         ),
         _told("nic=eth0\nexport HCCL_SOCKET_IFNAME=nic\n", "nic", "nic=eth0\nexport HCCL_SOCKET_IFNAME=$nic\n"),
-        _told("export HCCL_SOCKET_IFNAME=192.168.1.1\n", "192.168.1.1"),
-        _told("torchrun --nnodes 2 --node_rank 1 --master_addr 127.0.0.1 a.py\n", "127.0.0.1"),
+        told(
+            "export HCCL_SOCKET_IFNAME=«192.168.1.1»\ntorchrun --nnodes 2 --node_rank 1 --master_addr «127.0.0.1» a.py\n"
+        ),
         told("vllm serve m --headless -dp 4 --data-parallel-start-rank 2 --data-parallel-address «$local_ip»\n"),
         _told("NNODES=2 NODE_RANK=1 MASTER_ADDR=127.0.0.1 NPROC_PER_NODE=8 swift sft --model m\n", "127.0.0.1"),
     )
@@ -324,29 +321,28 @@ class AddressNotFilledIn(Rule):
             span = Span(name.start("word"), name.end())
             yield self.finding(context, span, "empty", of=setting, severity=Severity.INFO, host=name["name"])
             return
-        large = _TOO_LARGE.fullmatch(said)
-        if large is not None and setting.name != _NODE:
-            yield self.finding(context, value.part(*large.span("host")), "large", of=setting, host=large["host"])
-            return
-        left = _PLACEHOLDER.fullmatch(said) if value.known else None
-        if left is not None:
-            yield self.finding(context, value.part(*left.span("host")), "placeholder", of=setting, host=left["host"])
+        for form, pattern in (("large", _TOO_LARGE), ("placeholder", _PLACEHOLDER)) if value.known else ():
+            yield from self._no_address(setting, form, pattern, context)
         match = _HOST.fullmatch(said)
-        if match is None or left is not None:
+        if match is None:
             return
         host = match["host"]
         here = innermost(context.document, setting.key.start)
         if not value.known and here.document.kind is not Kind.SHELL:
             return  # It is what Python calls something, whose value nobody knows.
         is_variable = host in _given(here.document)
-        meant = (value.known and host.isupper() and _MEANT.search(host)) or _SMALL.fullmatch(host)
-        if not is_variable and (setting.name in _INTERFACES or not meant):
+        if not is_variable and (setting.name in _INTERFACES or not _is_meant(host, value.known)):
             return
         span = value.part(*match.span("host"))
         edits = _expanded(span, host, context) if is_variable else ()
         fixes = self.fix(context, "expand", edits, Safety.UNSAFE, host=host)
         message = "variable" if is_variable else "placeholder"
         yield self.finding(context, span, message, of=setting, fixes=fixes, host=host)
+
+    def _no_address(self, setting: Setting, form: str, pattern: re.Pattern[str], context: Context) -> Iterator[Finding]:
+        left = pattern.fullmatch(str(setting.value.data))
+        if left is not None and (form, setting.name) != ("large", _NODE):
+            yield self.finding(context, setting.value.part(*left.span("host")), form, of=setting, host=left["host"])
 
 
 def _urls(document: Document) -> Iterator[Span]:
@@ -356,6 +352,11 @@ def _urls(document: Document) -> Iterator[Span]:
         said = before(text, match.start()) if match["host"] in _given(document) else None
         if said is not None and not _OTHERWISE.search(said):
             yield Span(*match.span("host"))
+
+
+def _is_meant(host: str, known: bool) -> bool:
+    """Return whether a host is called as variables are."""
+    return (known and host.isupper() and _MEANT.search(host) is not None) or _SMALL.fullmatch(host) is not None
 
 
 def _is_empty(name: str, setting: Setting, context: Context) -> bool:

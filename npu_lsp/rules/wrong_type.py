@@ -91,6 +91,10 @@ class WrongType(Rule):
             en='{given} is a text, which counts as true for "{option}", whatever it says. Write {needed}.',
             zh="{given} 是文本，“{option}”会将其当作 true。请写 {needed}。",
         ),
+        "counted": Text(
+            en='"{option}" takes {needed}; {given} counts as the number 1 or 0. Write {needed}.',
+            zh="“{option}”需要{needed}，{given} 会被当作数字 1 或 0。请改为{needed}。",
+        ),
         "default": Text(
             en='"{option}" takes {needed}; with {given} a warning is logged and the default holds. Write {needed}.',
             zh="“{option}”需要{needed}，传入 {given} 时仅打印告警并按默认值运行。请改为{needed}。",
@@ -112,6 +116,11 @@ class WrongType(Rule):
     examples_in = Kind.PYTHON
     examples_fixed = "safe"
     VALID = (
+        Valid(
+            'vllm serve m --additional-config \'{"eplb_config": {"num_redundant_experts": "2"}}\'\n',
+            Kind.SHELL,
+            target={"vllm-ascend": "0.13.0"},
+        ),
         # Kubernetes puts a variable's value there.
         Valid(
             "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - name: a\n      command: [python3]\n"
@@ -222,6 +231,11 @@ class WrongType(Rule):
             "warning safe",
         ),
         'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": «"2"→2»}})\n',
+        told(
+            'vllm serve m --additional-config \'{"profiling_chunk_config": {"min_chunk": «"many"», "max_fit_chunk": "30"},'
+            ' "eplb_config": {"num_redundant_experts": «true»}}\'\n',
+            ("error", "warning"),
+        ),
         # What is no text isn't read as one by any version.
         told(
             'LLM("m", additional_config={"refresh": True, "mega_moe_max_tokens": «1.5»})\n',

@@ -10,7 +10,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 from copy import deepcopy
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 _LENGTH = 40960
@@ -137,7 +137,15 @@ def prepare_sglang() -> None:
         found.__dict__.update(hf_config=_FILES, hf_text_config=_FILES, quantization=None, context_len=_LENGTH)
         return found
 
-    own = vars(module)
-    own.update({name: lambda *_, **__: False for name in _UNAVAILABLE if name in own})
-    own.update(is_npu=lambda: True, get_device=lambda *_: "npu", get_device_memory_capacity=lambda *_: 65536)
-    own["ServerArgs"].get_model_config = model
+    said: dict[str, Callable[..., object]] = {name: lambda *_, **__: False for name in _UNAVAILABLE}
+    said.update(
+        model_config_of=model,
+        is_npu=lambda: True,
+        get_device=lambda *_: "npu",
+        get_device_memory_capacity=lambda *_: 65536,
+    )
+    # Since 0.5.19 modules below `arg_groups` ask as well.
+    for name, each in list(sys.modules.items()):
+        if name.startswith("sglang.srt.") and isinstance(each, ModuleType):
+            vars(each).update({asked: answer for asked, answer in said.items() if asked in vars(each)})
+    vars(module)["ServerArgs"].get_model_config = model

@@ -50,10 +50,17 @@ def _in_json(setting: Setting, option: Option, context: Context) -> Mistyped | N
     expected = _expected(option, setting.form)
     if expected is None or _is_taken_in_json(setting, option, expected):
         return None
+    if _in_dict(setting) and setting.value.kind is ValueKind.BOOL and ValueKind.INT in expected.kinds:
+        return Mistyped("counted", expected.name, shown(setting.value.data, setting.form), sure=False)
     value = _bare(setting, option, context) or converted(setting.value, expected.kinds, option)
     message = "rejected" if option.enforced else "default"
     correction = rewritten(setting, value, context)
     return Mistyped(message, expected.name, _given(setting), correction=correction, sure=option.enforced)
+
+
+def _in_dict(setting: Setting) -> bool:
+    """Return whether a program reads the value from a dict, and works with what is there."""
+    return setting.surface.row.silent and not setting.surface.row.file
 
 
 def _is_taken_in_json(setting: Setting, option: Option, expected: Expected) -> bool:
@@ -70,8 +77,10 @@ def _is_taken_in_json(setting: Setting, option: Option, expected: Expected) -> b
 
 def _is_converted(setting: Setting, option: Option) -> bool:
     """Return whether the program makes a number of a text itself: `int("8")`."""
-    text_is_read = setting.surface.row.silent and setting.value.kind is ValueKind.STRING and not option.exact_type
-    return text_is_read and not setting.surface.row.file and option.type in ("int", "float")
+    text = text_of(setting.value) if _in_dict(setting) and not option.exact_type else None
+    if text is None or option.type not in ("int", "float"):
+        return False
+    return _READ[option.type].fullmatch(text.strip()) is not None
 
 
 def _is_read(setting: Setting, option: Option) -> bool:

@@ -61,7 +61,8 @@ class LaunchAnswer(NamedTuple):
     @property
     def numbers(self) -> Sequence[int]:
         """The whole number that it is, or those that its items are; none where one of them is no such number."""
-        found = [whole(each) for each in self._listed or (self.data,)]
+        # For Python `true` is 1.
+        found = [int(each) if isinstance(each, bool) else whole(each) for each in self._listed or (self.data,)]
         known = [each for each in found if each is not None]
         return known if len(known) == len(found) else ()
 

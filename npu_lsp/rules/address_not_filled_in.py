@@ -156,8 +156,7 @@ class AddressNotFilledIn(Rule):
         "torchrun --master_addr master-0 a.py\n",
         # The first node meets the others on itself, and nodes may be tried on one machine.
         "".join(f"torchrun --nnodes 2 --node_rank {rank} --master_addr localhost a.py &\n" for rank in (0, 1)),
-        "export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\nexport ASCEND_MF_STORE_URL=tcp://10.0.0.1:24669\n",
-        "export HCCL_IF_IP=127.0.0.1\ntorchrun -m a\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
+        "export HCCL_SOCKET_IFNAME=eth0,enp189s0f0\nexport HCCL_IF_IP=127.0.0.1\ntorchrun -m a\ntorchrun --nnodes 2 --node_rank 0 --master_addr 127.0.0.1 a.py\n",
         Valid(
             'def start(ip):\n    run(["vllm", "serve", "m", "--data-parallel-address", ip])\n\nstart(\n    ip=args.ip,\n)\n',
             Kind.PYTHON,

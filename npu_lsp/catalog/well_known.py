@@ -14,6 +14,7 @@ from npu_lsp.catalog.near import distance
 from npu_lsp.catalog.surfaces import ROWS, Surface
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import before
+from npu_lsp.text.word_search import lines_with, matches, starts
 
 _ABOUT = re.compile(r"(?i)(?<![a-z])npus?(?![a-z])|ascend|mindspore|mindspeed|mindie|torch_npu|hccl|davinci")
 """A word of a text, or of what was meant, without which nobody runs it on NPUs."""
@@ -62,7 +63,7 @@ _DEVICE = re.compile(
 _TAKES_DEVICE = re.compile(
     r"(?:(?P<any>\bdevice[ \t]*=[ \t]*[\"']|(?P<flag>--device(?:=|[ \t]+)))|(?:device_map|map_location)[ \t]*=[ \t]*[\"']|(?:torch\.device|\.to|npu\.set_device)\([ \t]*[\"'])\Z"
 )
-_WITH_DEVICE = ("device", "map_location", ".to(")
+_TO_DEVICE = re.compile(r"(?:device(?:_map)?|map_location|\.to\()[ \t]{0,26}[=(]?[ \t]{0,26}[\"']?")
 _AUTOCAST = re.compile(r"\bautocast\([ \t]*(?:device_type[ \t]*=[ \t]*)?[\"'](?P<device>npu:\d+)[\"']")
 _NUMBERED = re.compile(r"npu:\d+|npu")
 _NO_NUMBER = re.compile(r"(?P<kind>[^\W\d]{2,7})[:：]?(?P<number>\w{0,3})")
@@ -154,7 +155,7 @@ def _in_shell(text: str) -> Iterator[WellKnown]:
 
 
 def _imports(text: str) -> Iterator[WellKnown]:
-    for match in _IMPORT.finditer(text):
+    for match in matches(_IMPORT, text, lines_with(text, "import")):
         owner = "module" if match["module"] else "package"
         found = list(_module(match[owner], match.start(owner)))
         yield from found
@@ -223,8 +224,8 @@ def _image(text: str, start: int, end: int) -> int:
 
 
 def _in_python(text: str) -> Iterator[WellKnown]:
-    shortened = _SHORT_FOR.search(text) is not None
-    for match in _MEMBER.finditer(text):
+    shortened = "import mindspore as ms" in text and _SHORT_FOR.search(text) is not None
+    for match in matches(_MEMBER, text, starts(text, ("mindspore.", "ms.", "torch."))):
         if match["owner"] != "ms" or shortened:
             owner = "mindspore" if match["owner"] == "ms" else match["owner"]
             near = _near(match["member"], _table().members[owner], 7)
@@ -232,10 +233,6 @@ def _in_python(text: str) -> Iterator[WellKnown]:
             if near is not None and (match["member"][:4], near[:4]) != ("get_", "set_"):
                 yield WellKnown("member", *match.span("member"), near)
     yield from _variables(text)
-
-
-def _in_requirements(text: str) -> Iterator[WellKnown]:
-    yield from _packages(_REQUIRED.finditer(text))
 
 
 def _packages(matches: Iterable[re.Match[str]]) -> Iterator[WellKnown]:
@@ -301,7 +298,8 @@ def _child(owner: str, name: str, *, any_word: bool = False) -> str | None:
 
 def _devices(text: str) -> Iterator[WellKnown]:
     torch = "torch_npu" in text or "torch.npu" in text
-    for match in _DEVICE.finditer(text) if any(word in text for word in _WITH_DEVICE) else ():
+    given = matches(_TO_DEVICE, text, starts(text, ("device", "map_location", ".to(")))
+    for match in matches(_DEVICE, text, (each.end() for each in given)):
         takes = _TAKES_DEVICE.search(text, max(0, match.start() - 30), match.start())
         # Tools and engines have names of their own: `--device=Ascend`, `device = "NPU"`; PyTorch alone is known to have none.
         own = match["device"].startswith("NPU") or match["device"].casefold().startswith("ascend")
@@ -311,7 +309,7 @@ def _devices(text: str) -> Iterator[WellKnown]:
             yield WellKnown("device", *match.span(), near)
     for match in _AUTOCAST.finditer(text) if "autocast" in text else ():
         yield WellKnown("device", *match.span("device"), "npu")
-    for match in _BACKEND.finditer(text):
+    for match in _BACKEND.finditer(text) if "backend" in text or "init_process_group" in text else ():
         group = str(match.lastgroup)
         if match[group] != "hccl" and distance(match[group], "hccl", 1) is not None:
             yield WellKnown("backend", *match.span(group), "hccl")
@@ -391,7 +389,7 @@ def _table() -> _Table:
 _PLACES = {
     "python": _in_python,
     "shell": _in_shell,
-    "requirements": _in_requirements,
+    "requirements": lambda text: _packages(_REQUIRED.finditer(text)),
     "dockerfile": _in_dockerfile,
     "yaml": _variables,
     "dotenv": _variables,

@@ -131,10 +131,10 @@ class RequestToNobody(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         document = context.document
-        if (document.kind not in PAGES and document.kind not in SCRIPTS) or not _ASKS.search(document.text):
+        if document.kind not in PAGES and document.kind not in SCRIPTS:
             return
         servers = [each for each in launches(context) if each.program.name in _SERVERS and not each.program.called]
-        if not servers:
+        if not servers or not _ASKS.search(document.text):
             return
         asked = [each for each in islice(_requests(document.text), _MOST) if not _goes_elsewhere(each, context)]
         yield from self._wrong(context, [each.port for each in asked], [_port(each) for each in servers], "port")

@@ -71,7 +71,9 @@ _WRITTEN_OF_SURFACE = (
 )
 _OWN = frozenset({"use-mc2", "use-deter-comp", "use-ascend-coc", "ai-framework"})
 """Names that no other trainer has."""
-_FACTS = frozenset({"values", "default", "minimum", "maximum", "above", "grammar", "relations", "examples", "removed"})
+_FACTS = frozenset(
+    {"values", "default", "page", "minimum", "maximum", "above", "grammar", "relations", "examples", "removed"}
+)
 """What there is to say of an option beside its summary."""
 _ADDS = r"choices_value\("
 _ADDED = re.compile(r"choices_value\(\s*\w+,\s*['\"]--([\w-]+)['\"],\s*['\"]([^'\"]+)['\"]")

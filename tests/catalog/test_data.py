@@ -52,12 +52,19 @@ def test_every_option_says_more_than_its_summary() -> None:
     for option in all_options():
         text = catalog.docs(option.surface, option.name).text
         if text is None:
-            # What there is to say is in its values, its range, its default, what it goes with, how it is written, for whom it is, or
-            # why it is gone.
+            # What there is to say is in its values, its range, its default, what it goes with, how it is written, for whom it is,
+            # why it is gone, or on the page that its hover leads to.
             bounded = option.minimum is not None or option.maximum is not None or option.grammar is not None
             facts = option.values or option.defaults or option.products or option.relations or option.examples
             gone = option.removed is not None and option.removed.why is not None
-            if not (bounded or facts or gone or option.type == "none" or option.status != "documented"):
+            if not (
+                bounded
+                or facts
+                or gone
+                or option.type == "none"
+                or option.status != "documented"
+                or catalog.docs(option.surface, option.name).page
+            ):
                 pytest.fail(
                     f"{option.surface.value} {option.name} has nothing but a summary: give it a text, values, a range, a default, "
                     "an example, or what it goes with"

@@ -12,7 +12,6 @@ from npu_lsp.languages.model import Block, Setting, SyntaxFault
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
-from npu_lsp.linter.launch.launch import Launch
 from npu_lsp.linter.values import shown
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Language, Text
@@ -20,6 +19,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
 if TYPE_CHECKING:
+    from npu_lsp.linter.launch.launch import Launch
     from npu_lsp.linter.suppressions.comments import Suppression
 
 

@@ -14,7 +14,6 @@ from npu_lsp.catalog.near import slip_of
 from npu_lsp.languages import read
 from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.model import Setting
-from npu_lsp.languages.shell.sourcing import of_tools, sourced
 from npu_lsp.languages.variable_names import meant
 from npu_lsp.languages.variables import reads
 from npu_lsp.text import lazy_re as re
@@ -152,8 +151,12 @@ def _misread(document: Document) -> Iterator[Misread]:
 def slips(document: Document) -> tuple[tuple[Misread, str], ...]:
     """Return what a script reads once under a name that it has nowhere else, close to one of its own, which it has often."""
     text = document.text
+    if document.kind is not Kind.SHELL or "$" not in text:
+        return ()
+    from npu_lsp.languages.shell.sourcing import of_tools, sourced
+
     # What another script sets, which this one sources, nobody knows here.
-    if document.kind is not Kind.SHELL or "$" not in text or not all(of_tools(each.file) for each in sourced(document)):
+    if not all(of_tools(each.file) for each in sourced(document)):
         return ()
     uses = [use for use in _EXPANSION.finditer(text) if len(use[1]) >= _LONG]
     names = Counter(use[1] for use in uses)

@@ -51,22 +51,24 @@ class Spellings:
     def __init__(self, surface: Surface) -> None:
         from npu_lsp.catalog.load import load
 
-        self._known: dict[str, Spelled] = {}
-        for option in load().options(surface):
-            for name in (option.name, *option.aliases):
-                self._known[name] = Spelled(option)
-                if option.negatable and not name.startswith("-"):
-                    self._known[f"no-{name}"] = Spelled(option, negated=True)
+        # An option is made once somebody asks for it: vLLM has 1,300.
+        self._surface, self._catalog = surface, load()
+        self._known: dict[str, tuple[str, bool]] = {}
+        facts = self._catalog.facts(surface)
+        for own in sorted(self._catalog.names(surface) & facts.keys()):
+            for name in (own, *facts[own].get("aliases", ())):
+                self._known[name] = own, False
+                if facts[own].get("negatable") and not name.startswith("-"):
+                    self._known[f"no-{name}"] = own, True
 
     def of(self, name: str) -> Spelled | None:
         """Return what a name says: whole, or as the start of one flag alone; with one dash, which is a part of the name, whole only."""
         found = self._known.get(name)
-        if found is not None or not name or name.startswith("-"):
-            return found
-        longer = {(each.option.name, each.negated) for known, each in self._known.items() if known.startswith(name)}
-        if len(longer) != 1:
-            return None
-        return next(each for known, each in self._known.items() if known.startswith(name))
+        if found is None and name and not name.startswith("-"):
+            longer = {each for known, each in self._known.items() if known.startswith(name)}
+            found = longer.pop() if len(longer) == 1 else None
+        option = self._catalog.option(self._surface, found[0]) if found is not None else None
+        return Spelled(option, found[1]) if found is not None and option is not None else None
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from npu_lsp.catalog.torch_calls import meant_call
 from npu_lsp.catalog.well_known import WellKnown, misspelt
 from npu_lsp.languages.innermost import texts
-from npu_lsp.languages.shell.script import commands_of
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -113,7 +112,11 @@ def _own_well_known(document: Document, around: str) -> Iterator[WellKnown]:
     text, shell = document.text, document.kind is Kind.SHELL
     found = list(misspelt(text, document.kind.value, document.path + around))
     made: dict[str, bool] = {}
-    starts = sorted(word.start for simple in commands_of(document) for word in simple.words) if shell and found else []
+    starts: list[int] = []
+    if shell and found:
+        from npu_lsp.languages.shell.script import commands_of
+
+        starts = sorted(word.start for simple in commands_of(document) for word in simple.words)
     for each in found:
         line = document.line_span(document.line_of(each.start))
         word = starts[max(bisect_right(starts, each.start) - 1, 0)] if starts else each.start

@@ -122,6 +122,12 @@ class DeprecatedOption(Rule):
             target={"torch-npu": "2.7.1"},
         ),
         ('atc --model=a.onnx «--input_shape_range→--input_shape»="a:‹[1~8,3]→1~8,3›" "$@"\n'),
+        # A page shows what to put into a script.
+        told(
+            '# MindSpeed\n```shell\nGPT_ARGS="\n  --num-layers ${LAYERS} \\\n  «--use-mc2→--use-ascend-mc2» \\\n  --swap-attention\n...\n```\n',
+            "warning unsafe",
+            Kind.MARKDOWN,
+        ),
         # A file is written where no other one may be named.
         told(
             'atc --model=a.onnx «--op_select_implmode→--op_precision_mode»=‹high_precision→"$(dirname "$0")/op_precision.ini"›‹ «--optypelist_for_implmode»=Relu→›\n',

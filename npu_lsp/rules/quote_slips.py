@@ -42,8 +42,8 @@ class UnquotedList(SyntaxRule):
     """A list of numbers with blanks and no quotes around it, or a value that a blank cuts from the rest of it or from a command.
 
     ## What it does
-    Looks for `X=0, 1, 2` where `X` is a variable of the NPU, for `export X=a b/c` and `export X=1 ./run.sh`, also where `X` is `PYTHONPATH` or
-    `LD_LIBRARY_PATH`: no name that can be exported has a `/` in it.
+    Looks for `X=0, 1, 2` where `X` is a variable of the NPU, for `export X=a b/c`, `export X=a $X` and `export X=1 ./run.sh`, also where `X` is `PYTHONPATH`,
+    `LD_LIBRARY_PATH` or `LD_PRELOAD`: no name that can be exported has a `/` in it.
 
     ## Why is this bad?
     The value ends at the first blank, and the shell takes the rest for names or for a command.
@@ -71,7 +71,12 @@ class UnquotedList(SyntaxRule):
             "or put the command on a line of its own.",
             zh="“{name}”的取值在空格处结束：Shell 会把“{rest}”当作要导出的变量名，不会执行它。请去掉“export”，或将命令另起一行。",
         ),
+        "joined": Text(
+            en='The value of "{name}" ends at the blank, and the shell takes what it held before for names. Write {near}.',
+            zh="“{name}”的取值在空格处结束，Shell 会把其原有取值当作变量名。请写为 {near}。",
+        ),
         "mend": Text(en="Remove the blanks", zh="删除空格"),
+        "mend_joined": Text(en="Put a colon there", zh="改为冒号"),
         "mend_command": Text(en="Leave `export` out", zh="去掉 `export`"),
         "mend_cut": Text(en="Put the value in quotes", zh="给取值加上引号"),
     }
@@ -87,6 +92,7 @@ class UnquotedList(SyntaxRule):
         "export ASCEND_RT_VISIBLE_DEVICES=«0, 1, 2→0,1,2»\n",
         'export HCCL_BUFFSIZE=1\nexport PYTHONPATH=«$PYTHONPATH:our path/M→"$PYTHONPATH:our path/M"»\n',
         'export HCCL_CONNECT_TIMEOUT=«12 00→"12 00"»; run\n',
+        "export HCCL_BUFFSIZE=1\nexport LD_PRELOAD=«/lib/a.so $LD_PRELOAD→/lib/a.so:$LD_PRELOAD»\n",
         "export ASCEND_RT_VISIBLE_DEVICES=«0 1 2 3→0,1,2,3»\n",
         "‹export →›HCCL_BUFFSIZE=«200 ./run.sh» --a\n",
     )

@@ -24,28 +24,34 @@ _BRACED = re.compile(r"\{(?<=[=:/\" \t]\{)(?P<name>[A-Za-z_]\w{2,60})\}(?=[/:\s\
 _GIVEN = re.compile(
     r"(?:^|[;& \t])(?P<name>[A-Za-z_]\w{2,60})=|^[ \t]*(?:ARG|ENV)[ \t]+(?P<old>[A-Za-z_]\w*)", re.MULTILINE
 )
+_BARE = re.compile(
+    r"(?:(?<![\w-])[A-Za-z_]\w{0,60}=|[ \t]--[a-z][\w-]{1,60}[= ])\"?(?P<name>[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,5})(?=/[\w.$])"
+)
+"""A path that begins with a name in capitals."""
 _RUN = re.compile(r"(?<![\\$])\$\((?P<name>[A-Za-z_]\w{2,60})\)")
 _MADE = re.compile(r"\b(?P<name>[A-Za-z_]\w{2,60})[ \t]*\(\)|\b(?:function|alias)[ \t]+(?P<told>[A-Za-z_]\w{2,60})")
 _COMMANDS = frozenset(
-    (
-        *(
-            "arch",
-            "date",
-            "getopt",
-            "groups",
-            "hostname",
-            "jobs",
-            "locale",
-            "logname",
-            "mktemp",
-            "nproc",
-            "pwd",
-            "times",
-            "tty",
-            "uname",
-        ),
-        *("uptime", "users", "uuidgen", "whoami", "who"),
-    )
+    [
+        "arch",
+        "date",
+        "getopt",
+        "groups",
+        "hostname",
+        "jobs",
+        "locale",
+        "logname",
+        "mktemp",
+        "nproc",
+        "pwd",
+        "times",
+        "tty",
+        "uname",
+        "uptime",
+        "users",
+        "uuidgen",
+        "who",
+        "whoami",
+    ]
 )
 """Commands that stand alone in `$(...)`, and are names of variables as well."""
 _OF_OTHERS = re.compile(
@@ -88,8 +94,8 @@ class UnexpandedVariable(Rule):
     """A variable that is written so that nothing puts its value there.
 
     ## What it does
-    Looks in scripts and Dockerfiles for `{NAME}` without `$` where the file gives `NAME` a value, in scripts for `$(name)` where a
-    variable of that name is given a value above, and in manifests of Kubernetes for `$NAME` in the value of a variable where the same
+    Looks in scripts and Dockerfiles for `{NAME}` without `$` where the file gives `NAME` a value, in scripts for `$(name)`, and for a
+    path `NAME_OF_FOLDER/a`, where a variable of that name is given a value above, and in manifests of Kubernetes for `$NAME` in the value of a variable where the same
     file has a variable of that name.
 
     ## Why is this bad?
@@ -112,6 +118,10 @@ class UnexpandedVariable(Rule):
             en='"$({name})" runs a command of that name, and there is none: the variable is "{near}". Write that.',
             zh="“$({name})”会执行同名命令，而该命令不存在；变量应写为“{near}”。请改用该写法。",
         ),
+        "bare": Text(
+            en='Without "$" this is a folder called "{name}", and not the value of that variable. Write the sign.',
+            zh="缺少“$”，此处是名为“{name}”的目录，而不是该变量的取值。请补上“$”。",
+        ),
         "kubernetes": Text(
             en='Kubernetes expands "$({name})" alone: the program gets this text as it is. Write that.',
             zh="Kubernetes 只展开“$({name})”，程序会得到此处的原文。请改用该写法。",
@@ -124,12 +134,15 @@ class UnexpandedVariable(Rule):
         "export HCCL_BUFFSIZE=1\nfd=3\nexec {fd}>a.log\n",
         "export HCCL_BUFFSIZE=1\nhostname=$(hostname)\nrun() { :; }\nrun=$(run)\necho '$(run)'\nprefix=$(conda_prefix)\n",
         'export HCCL_BUFFSIZE=1\nname=a\nrun --chat-template "a {name} b"\nparallel run {name} ::: b\n',
+        "export HCCL_BUFFSIZE=1\nMY_DATA=MY_DATA/a\nrun --data OUR_DATA/a\nmkdir -p OUT_DIR\nOUT_DIR=/a\nls OUT_DIR/b\n",
+        "export HCCL_BUFFSIZE=1\nOUT_DIR=OUT_DIR\nrun --data=OUT_DIR/a\n",
     )
     INVALID = (
         (
             "export ASCEND_HOME=/usr/local/Ascend\n"
             "export LD_LIBRARY_PATH=«{ASCEND_HOME}→${ASCEND_HOME}»/driver/lib64:$LD_LIBRARY_PATH\n"
         ),
+        "WORK_DIR=/a\nexport ASCEND_PROCESS_LOG_PATH=«WORK_DIR→$WORK_DIR»/log\nrun --data «WORK_DIR→$WORK_DIR»/b\n",
         "export HCCL_BUFFSIZE=1\nworker=$(nproc)\npython a.py --workers=«$(worker)→${worker}»\n",
         told(
             "FROM ascend/image\nARG MY_INDEX=b\nENV HCCL_BUFFSIZE=1\n"
@@ -155,10 +168,10 @@ class UnexpandedVariable(Rule):
             if (span := place.content(own)) is not None
         ]
         found += [
-            ("command", span, "${" + document.text[slice(*span)][2:-1] + "}")
+            (form, span, "$" + context.text(span) if form == "bare" else "${" + context.text(span)[2:-1] + "}")
             for place in texts(document)
             if place.document.kind is Kind.SHELL and document.kind in _RUNNING
-            for own in _run(place.document)
+            for form, own in _run(place.document)
             if (span := place.content(own)) is not None
         ]
         for message, span, near in (*dict.fromkeys(found), *_in_manifest(document)):
@@ -178,21 +191,31 @@ def _given(document: Document) -> frozenset[str]:
     return frozenset(match["name"] or match["old"] for match in _GIVEN.finditer(document.text))
 
 
-def _run(document: Document) -> Iterator[Span]:
-    """Yield the variables of a script that it runs as commands: they are given a value above, and no function is called so."""
+def _run(document: Document) -> Iterator[tuple[str, Span]]:
+    """Yield the variables of a script that it runs as commands, or begins a path with: they are given a value above."""
     text = document.text
-    found = list(islice(_RUN.finditer(text), MOST_OF_ONE)) if "<<" not in text else []
+    found = (
+        [each for form in (_RUN, _BARE) for each in islice(form.finditer(text), MOST_OF_ONE)]
+        if "<<" not in text
+        else []
+    )
     first: dict[str, int] = {}
     for each in _GIVEN.finditer(text) if found else ():
         first.setdefault(each["name"], each.end())
     made = {each["name"] or each["told"] for each in _MADE.finditer(text)} if first else set()
     for match in found:
-        name = match["name"]
-        line = text[document.line_span(document.line_of(match.start())).start : match.start()]
-        given = first.get(name, match.start()) < match.start()
-        own = line.rstrip().endswith(f"{name}=") or line.count("'") % 2 or "#" in line
-        if given and not own and name not in _COMMANDS and name not in made:
-            yield Span(*match.span())
+        name, at = match["name"], match.start("name")
+        line = text[document.line_span(document.line_of(at)).start : at]
+        given = first.get(name, at) < at
+        own = line.rstrip().endswith((f"{name}=$(", f"{name}=", f'{name}="')) or line.count("'") % 2 or "#" in line
+        if not given or own:
+            continue
+        if match.re.pattern == _BARE.pattern:
+            # Where it is given its own name, that is a folder.
+            if not text.startswith((name, f'"{name}'), first[name]):
+                yield "bare", Span(*match.span("name"))
+        elif name not in _COMMANDS and name not in made:
+            yield "command", Span(*match.span())
 
 
 def _braced(document: Document, around: Document) -> Iterator[Span]:

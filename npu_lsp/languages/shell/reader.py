@@ -26,7 +26,7 @@ from npu_lsp.languages.shell.sourcing import handed_on, sources
 from npu_lsp.languages.shell.statement_at import EnclosingStatement, fed_by, statement_at
 from npu_lsp.languages.shell.syntax_findings.assignments import in_lines
 from npu_lsp.languages.shell.syntax_findings.lines import carriage_returns
-from npu_lsp.languages.shell.training import scripts_in
+from npu_lsp.languages.shell.training import loose, scripts_in
 from npu_lsp.languages.shell.tree import ScriptTree, tree_of
 from npu_lsp.languages.shell.triggers import runs_python, tools
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
@@ -153,6 +153,8 @@ class _Reader:
         for start, end in _places(text):
             self._read(self.place(start, end))
         self._heredocs()
+        if not self.scripts and not self.blocks:
+            self.blocks += loose(text)
         self._exported_later()
         slips = list(in_lines(text))
         self.syntax += slips

@@ -15,6 +15,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Fact, FactKind, Value, ValueKind
 from npu_lsp.languages.shell.flags import read_flags
 from npu_lsp.languages.shell.known import Argument, Lookup
+from npu_lsp.languages.shell.lexer import split
 from npu_lsp.languages.shell.words import ShellWord
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
@@ -43,12 +44,18 @@ _OF_MEGATRON = re.compile(r"(?:pretrain_(?:gpt|mamba|deepseek4|vlm|sora|omni)|po
 """Scripts of Megatron and its family, by the names that these give them."""
 _OF_FAMILY = re.compile(r"(?:inference|evaluation)\.py\Z")
 """What MindSpeed-LLM starts with the flags of Megatron, and others may call so as well."""
+_LINE = re.compile(r"--[^\r\n]*[^\r\n\\ \t]")
 _FEW = 2
 _MANY = 4
 _STRANGE = 3
 """Flags that no parser of the family has, from which on a fork of somebody else starts under the name of its script."""
 _FLAG = re.compile(r"--([a-z][a-z0-9]*-[a-z0-9-]+)")
 """A flag of one word is everybody's: to see whether it is one of ours would load the catalog for every script."""
+_LOOSE = re.compile(
+    r"(?<![^\n])(?<!\\\n)(?<!\\\r\n)[ \t]*(?:[A-Za-z_]\w{0,60}=[\"(][ \t]*(?:\\?\r?\n[ \t]*)?)?"
+    r"(?P<flags>--[a-z][^\r\n\"'`()]*(?:\r?\n[ \t]*--[a-z][^\r\n\"'`()]*)*)"
+)
+"""Lines of flags that no command has, and those of a variable: pages show what to add to a script."""
 
 
 def is_of_family(script: str) -> bool:
@@ -74,8 +81,8 @@ def scripts_in(text: str) -> Iterator[Span]:
 
 
 def may_train(text: str) -> bool:
-    """Return whether a text starts a script with flags of MindSpeed."""
-    return next(scripts_in(text), None) is not None
+    """Return whether a text starts a script with flags of MindSpeed, or lists some."""
+    return next(scripts_in(text), None) is not None or next(_lists(text), None) is not None
 
 
 def tells(names: Iterable[str], script: str) -> bool:
@@ -172,3 +179,20 @@ def training(arguments: Sequence[Argument], statement: Span, lookup: Lookup | No
         return None
     head = Span(word.pieces[-1].start, word.pieces[-1].end)
     return Block(0, Surface.MINDSPEED, head, statement, flags.settings, open=flags.open, command=statement)
+
+
+def loose(text: str) -> Iterator[Block]:
+    """Yield what lists of flags set that stand alone, as pages show them: there may be more than these."""
+    for start, end in _lists(text):
+        statement = Span(start, end)
+        lines = (split(text, *line.span()).words for line in _LINE.finditer(text, start, end))
+        flags = read_flags([Argument(word, statement) for words in lines for word in words], Surface.MINDSPEED, None)
+        yield Block(0, Surface.MINDSPEED, flags.settings[0].key, statement, flags.settings, open=True)
+
+
+def _lists(text: str) -> Iterator[Span]:
+    """Yield where flags stand alone, of which one is MindSpeed's own."""
+    for match in _LOOSE.finditer(text) if "--" in text else ():
+        start, end = match.span("flags")
+        if any(_kind(name) == "own" for name in _FLAG.findall(text, start, end)):
+            yield Span(start, end)

@@ -27,10 +27,10 @@ _LIST = re.compile(
     re.MULTILINE,
 )
 _CUT = re.compile(
-    rf"^[ \t]*export{_BLANKS}(?P<name>{_NAME})=(?P<value>(?P<first>[^\s'\"\\;&|<>()`#]{{1,1000}})(?<!,){_BLANKS}(?P<rest>(?:(?!//)[\w.~@+-]{{0,100}}/(?=[^\s/])|\d)[^\s'\"\\;&|<>()`#=]{{0,1000}}))(?=[ \t\r\n;]|\Z)",
+    rf"^[ \t]*export{_BLANKS}(?P<name>{_NAME})=(?P<value>(?P<first>[^\s'\"\\;&|<>()`#]{{1,1000}})(?<!,){_BLANKS}(?P<rest>(?:(?!//)[\w.~@+-]{{0,100}}/(?=[^\s/])|\d)[^\s'\"\\;&|<>()`#=]{{0,1000}}|\$(?:(?P=name)|\{{(?P=name)\}})[:/]?))(?=[ \t\r\n;]|\Z)",
     re.MULTILINE,
 )
-"""`export X=a b/c`: no name has a `/` in it, and none begins with a digit."""
+"""`export X=a b/c`, `export X=a $X`: no name has a `/` in it, and none begins with a digit."""
 _NUMBERS = re.compile(r"\d{1,4}(?:[ \t]{1,9}\d{1,4}){1,64}(?=[ \t\r\n;]|\Z)")
 _PATHS = frozenset({"PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LD_PRELOAD"})
 """Of everybody, and in scripts for NPUs they say where its software is."""
@@ -111,7 +111,7 @@ def _cut(text: str) -> Iterator[SyntaxFinding]:
     for match in _CUT.finditer(text):
         # `${A:-a b/c}` is one word.
         is_word = match["first"].count("${") <= match["first"].count("}")
-        if is_word and (match["name"] in _PATHS or is_variable(match["name"])):
+        if is_word and (match["name"] in _PATHS or (match["rest"][0] != "$" and is_variable(match["name"]))):
             span, rest = Span(*match.span("value")), match["rest"]
             numbers = _NUMBERS.match(text, span.start)
             if numbers is not None and match["name"].endswith("DEVICES"):
@@ -125,6 +125,9 @@ def _cut(text: str) -> Iterator[SyntaxFinding]:
             ):
                 arguments = {"name": match["name"], "reason": "command", "rest": rest}
                 edit = Edit(Span(text.index("export", match.start()), match.start("name")), "")
+            elif rest.startswith("$"):
+                arguments = {"name": match["name"], "reason": "joined", "near": f"{match['first']}:{rest}"}
+                edit = Edit(span, arguments["near"])
             else:
                 span = Span(span.start, max(span.end, numbers.end() if numbers is not None else 0))
                 arguments = {"name": match["name"], "reason": "cut", "rest": rest}

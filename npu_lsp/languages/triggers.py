@@ -107,6 +107,7 @@ _FOR_NPUS = frozenset(
         b"Ascend",
         b"ascend",
         b"ASCEND_RT_VISIBLE_DEVICES",
+        b"NPU_VISIBLE_DEVICES",
         b"HCCL_",
         b"--device npu",
         b"/dev/davinci",

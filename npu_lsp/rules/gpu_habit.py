@@ -101,6 +101,7 @@ class GpuHabit(Rule):
             "«CUDA_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0,1 \\\nmegatron sft\n"
             "export «NPU_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0\n"
         ),
+        "«NPU_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0,2 deepspeed --num_gpus 2 train.py\n",
         # Nobody sets it for another device.
         (
             "if command -v npu-smi; then\n  export «NPU_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0\nelse\n"

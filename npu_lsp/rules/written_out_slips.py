@@ -30,28 +30,8 @@ _BARE = re.compile(
 """A path that begins with a name in capitals."""
 _RUN = re.compile(r"(?<![\\$])\$\((?P<name>[A-Za-z_]\w{2,60})\)")
 _MADE = re.compile(r"\b(?P<name>[A-Za-z_]\w{2,60})[ \t]*\(\)|\b(?:function|alias)[ \t]+(?P<told>[A-Za-z_]\w{2,60})")
-_COMMANDS = frozenset(
-    [
-        "arch",
-        "date",
-        "getopt",
-        "groups",
-        "hostname",
-        "jobs",
-        "locale",
-        "logname",
-        "mktemp",
-        "nproc",
-        "pwd",
-        "times",
-        "tty",
-        "uname",
-        "uptime",
-        "users",
-        "uuidgen",
-        "who",
-        "whoami",
-    ]
+_COMMANDS = re.compile(
+    "arch|date|getopt|groups|hostname|jobs|locale|logname|mktemp|nproc|pwd|times|tty|uname|uptime|users|uuidgen|who|whoami"
 )
 """Commands that stand alone in `$(...)`, and are names of variables as well."""
 _OF_OTHERS = re.compile(
@@ -214,7 +194,7 @@ def _run(document: Document) -> Iterator[tuple[str, Span]]:
             # Where it is given its own name, that is a folder.
             if not text.startswith((name, f'"{name}'), first[name]):
                 yield "bare", Span(*match.span("name"))
-        elif name not in _COMMANDS and name not in made:
+        elif not _COMMANDS.fullmatch(name) and name not in made:
             yield "command", Span(*match.span())
 
 

@@ -73,6 +73,8 @@ NAMES = {
 """What variables are called for NPUs."""
 _FOR_NPUS = "NPU_VISIBLE_DEVICES"
 """It is set for them, whatever else a text chooses between."""
+_READS_IT = re.compile(r"(?i:\bvega\b)|env(?:iron)?\b[^\n\"']{0,20}[\"']NPU_VISIBLE_DEVICES[\"'](?!\][ \t]*=(?!=))")
+"""Who reads that name: https://github.com/huawei-noah/vega/blob/master/vega/common/backend_register.py, and a text that does it itself."""
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})", re.MULTILINE)
 _ASCEND = re.compile(r"(?i)ascend|(?<![a-z])npu(?![a-z])")
 _GPU = re.compile(r"(?i)(?<![a-z])(?:gpus?|cuda|nvidia)(?![a-z])")
@@ -114,7 +116,12 @@ def _own_habits(document: Document) -> tuple[Habit, ...]:
     runs = document.kind is Kind.MARKDOWN or runs_on_npus(document)
     if not runs and (_FOR_NPUS not in text or not _is_evident(document)):
         return ()
-    return tuple(habit for habit in _found(document) if runs or habit.name == _FOR_NPUS)
+    is_read = _FOR_NPUS in text and _READS_IT.search(document.path + text) is not None
+    return tuple(
+        habit
+        for habit in _found(document)
+        if (runs or habit.name == _FOR_NPUS) and not (is_read and habit.name == _FOR_NPUS)
+    )
 
 
 def _is_ours(document: Document) -> bool:

@@ -30,8 +30,8 @@ _IS_NONE = re.compile(
     r"(?!(?i:none|null|auto|true|false|[-+]?(?:inf(?:inity)?|nan)|[-+]?0x[\da-f_]+|[-+]?0b[01_]+)\Z)(?![-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\Z)[\d_.+-]*[A-Za-z][\w.+-]*"
 )
 """A word that is no number; YAML takes those with `0x`, too."""
-_TO_FILL_IN = re.compile(r"[A-Z]|[A-Z]{1,20}(?:_[A-Z0-9]{1,20}){1,6}")
-"""What usage lines show for a number: `--node-count N --layers NUM_LAYERS`."""
+_TO_FILL_IN = re.compile(r"[A-Zijknx]|[A-Z]{1,20}(?:_[A-Z0-9]{1,20}){1,6}")
+"""What usage lines show for a number: `--node-count N --layers NUM_LAYERS`, `--rank n`."""
 _WORD_FOR_NONE = re.compile(r"(?i:none|null|auto|true|false)\Z")
 """What a file of settings may hold in the place of a number, and `argparse` refuses."""
 _LLM = "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2 "

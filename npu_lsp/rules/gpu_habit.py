@@ -88,6 +88,10 @@ class GpuHabit(Rule):
             'TorchTrainer(f, torch_config=TorchConfig(backend="hccl"), scaling_config=ScalingConfig(resources_per_worker={"NPU": 1}))\n'
         ),
         Valid("import torch_npu\nTorchTrainer(f, scaling_config=ScalingConfig(use_gpu=True))\n"),
+        "export NPU_VISIBLE_DEVICES=0,1\nvega run.yml\n",
+        Valid(
+            'import os\nimport torch_npu\nos.environ["NPU_VISIBLE_DEVICES"] = "0"\nos.environ.get("NPU_VISIBLE_DEVICES")\n'
+        ),
         Valid("`CUDA_VISIBLE_DEVICES=0` is for GPUs.\n```sh\nexport HCCL_BUFFSIZE=1\n```\n", Kind.MARKDOWN),
     )
     INVALID = (

@@ -24,6 +24,8 @@ _LONGEST = 20_000
 """No tool is given longer values, and messages quote them."""
 _MOST = 10
 """How many mistakes of one value are worth a finding each."""
+_SENTENCE = re.compile("[\uff08\uff0c\uff1a\uff1b\u3002][\u4e00-\u9fff]")
+"""What a page goes on with behind a value."""
 _NAME = re.compile(r"[a-z]+(?:_[a-z]+)+|[\u4e00-\u9fff]{3,40}[ ]?[A-Z]{0,8}")
 _QUOTED = re.compile(r'"[^"]*"')
 
@@ -68,6 +70,7 @@ class InvalidFormat(Rule):
             Kind.MARKDOWN,
         ),
         'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,224,224"\n',
+        Valid('```sh\nHCCL_ALGO="level0:NA;level1:ring"：用于说明\n```\n', Kind.MARKDOWN),
         # What switches it on is off in the same script.
         "export PROFILING_MODE=false\nexport PROFILING_OPTIONS='{'\n",
         "export HCCL_IF_IP=141.xx.xx.2\nexport HCCL_IF_IP=192.168.x.x\n",
@@ -151,7 +154,9 @@ class InvalidFormat(Rule):
         problems = list(check(grammar, text, option.surface))
         if not problems:
             return
-        if context.document.kind in PAGES and any(_NAME.fullmatch(text[p.start : p.end]) for p in problems):
+        if context.document.kind in PAGES and (
+            _SENTENCE.search(text) or any(_NAME.fullmatch(text[p.start : p.end]) for p in problems)
+        ):
             return  # `input_name:input_shape`, 改成主节点 IP: a page tells what stands there.
         if option.surface.row.environment and companions.unread(setting, option, partly=True):
             return  # What switches it on is off in the same script.

@@ -1,20 +1,23 @@
-"""NPU241, NPU242, NPU250 and NPU253: packages that can't be installed as they are named, or that break each other."""
+"""NPU138, NPU241, NPU242, NPU250 and NPU253: packages that can't be installed as they are named, or that break each other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
-from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.context import MOST_OF_ONE, Context
+from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.pairs import TORCH_NPU, VLLM_ASCEND, overwritten, requirements, row_of, unresolvable
 from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
 
 
 class UnresolvableInstall(Rule):
@@ -221,3 +224,78 @@ class PackageGone(Rule):
         near = _MOVED[option.name]
         fixes = self.renamed(context, setting, near)
         yield self.finding(context, setting.key, "found", of=setting, fixes=fixes, near=near)
+
+
+_INSTALL = re.compile(r"\bpip3?(?:\.\d{1,2})?[ \t]+install[ \t]+(?P<words>(?:\\\r?\n|[^\n;&|\\]){1,1000})")
+_TAKEN = re.compile(r"(?<!\S)(?P<option>-e|--editable)(?P<gap>[ \t]+)(?P<flag>--?[A-Za-z][\w-]*)(?=\s|\Z)")
+_SECOND = re.compile(
+    r"(?<!\S)(?P<option>--extra-index-url|--index-url|-i|--find-links|-f)(?:[ \t=]|\\\r?\n){1,40}[\"']?https?://[^\s\"'@]+[\"']?(?:[ \t]|\\\r?\n){1,40}"
+    r"(?P<second>https?://[^\s\"'@#]+)(?<!\.whl)(?<!\.zip)(?<!\.gz)(?=\s|\Z)"
+)
+_SCRIPTS = frozenset({Kind.SHELL, Kind.DOCKERFILE})
+
+
+class InstallOption(Rule):
+    """An option of `pip install` that doesn't get what it takes.
+
+    ## What it does
+    Looks for `pip install -e -v .`, where `-e` takes `-v` for the path of a package, and for a second address behind
+    `--extra-index-url`, which takes one, in texts that set options of NPUs or install packages for them.
+
+    ## Why is this bad?
+    `pip` stops: `-v` is no package, and neither is the address of an index.
+
+    ## Fix safety
+    Unsafe: from then on the package is installed.
+    """
+
+    code = "NPU138"
+    title = Text(en="Option of pip that takes another word", zh="pip 选项误取其他单词")
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
+    messages = {
+        "taken": Text(
+            en='"{option}" takes the word behind it for a package, and "{value}" is none: pip stops. Write `{near}`.',
+            zh="“{option}”会把其后的“{value}”当作软件包路径，pip 会报错退出。请写为 `{near}`。",
+        ),
+        "second": Text(
+            en='"{option}" takes one address, and pip takes the second one for a package: it stops. Write "{option}" once more in front of it.',
+            zh="“{option}”只接受一个地址，第二个地址会被 pip 当作软件包，安装会报错退出。请在其前面再写一次“{option}”。",
+        ),
+    }
+    VALID = (
+        "export HCCL_BUFFSIZE=1\npip install -v -e .\npip install -e . -v\npip install -e.\n",
+        "export HCCL_BUFFSIZE=1\npip install --extra-index-url https://a.b/pypi https://a.b/x-1.0-py3-none-any.whl\n",
+        "export HCCL_BUFFSIZE=1\npip install -i https://a.b/pypi -f https://a.b/pypi vllm\n",
+    )
+    INVALID = (
+        "export HCCL_BUFFSIZE=1\nVLLM_TARGET_DEVICE=empty pip install «-e -v→-v -e» .\n",
+        (
+            "pip install vllm-ascend==0.11.0 --extra-index-url https://a.b/variant "
+            "‹→--extra-index-url ›«https://a.b/pypi»\n"
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        if not context.parsed.blocks or "pip" not in context.document.text:
+            return
+        for place in texts(context.document):
+            if place.document.kind not in _SCRIPTS:
+                continue
+            text = place.document.text
+            for command in islice(_INSTALL.finditer(text), MOST_OF_ONE):
+                for match in _TAKEN.finditer(text, *command.span("words")):
+                    span = place.content(Span(*match.span()))
+                    near = f"{match['flag']}{match['gap']}{match['option']}"
+                    if span is not None:
+                        fixes = self.fix(context, "rename", (Edit(span, near),), Safety.UNSAFE, near=near)
+                        option = match["option"]
+                        yield self.finding(
+                            context, span, "taken", fixes=fixes, option=option, value=match["flag"], near=near
+                        )
+                for match in _SECOND.finditer(text, *command.span("words")):
+                    span = place.content(Span(*match.span("second")))
+                    if span is not None:
+                        near, at = f"{match['option']} ", Span(span.start, span.start)
+                        fixes = self.fix(context, "rename", (Edit(at, near),), Safety.UNSAFE, near=near.strip())
+                        yield self.finding(context, span, "second", fixes=fixes, option=match["option"])

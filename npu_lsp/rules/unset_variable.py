@@ -11,7 +11,7 @@ from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.deployment.constraints import terms
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Rule
+from npu_lsp.linter.rule import Fixable, Rule, told
 from npu_lsp.linter.variable_uses import slips
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
@@ -58,7 +58,8 @@ class UnsetVariable(Rule):
     ## What it does
     Looks in scripts that set NPU options for `$GPUS_PER_NODE` where only `NPUS_PER_NODE` gets a value, and for `$TOKENIZER_PATH`
     where a `TOKENIZER_MODEL` is set that nothing uses, and for `$NDEVICES_PER_NODE` beside such an `NPUS_PER_NODE`. In a script that takes
-    variables which the containers of a MindIE deployment get, it looks for slips in these, too. Scripts that read others, or evaluate text, are left alone.
+    variables which the containers of a MindIE deployment get, it looks for slips in these, too, and
+    `$RANK_SIZE` is told beside a `RANK_SIZES` that nothing uses. Scripts that read others, or evaluate text, are left alone.
 
     ## Why is this bad?
     The shell puts nothing there: the flag in front of it takes the next word for its value, or a sum stops with an error.
@@ -70,11 +71,15 @@ class UnsetVariable(Rule):
     code = "NPU720"
     title = Text(en="Variable that is set under another name", zh="使用的变量与赋值的变量名称不一致")
     severity = Severity.WARNING
-    fixable = Fixable.ALWAYS
+    fixable = Fixable.SOMETIMES
     messages = {
         "container": Text(
             en='No line sets "{option}", so nothing stands here; the containers of a deployment get "{near}". Was that meant?',
             zh="脚本中没有为“{option}”赋值，此处为空；部署的容器中有“{near}”。是否应为后者？",
+        ),
+        "known": Text(
+            en='No line sets "{option}"; the script sets "{near}", which nothing reads. Was "{option}" meant there?',
+            zh="脚本中没有为“{option}”赋值；脚本赋值的是“{near}”，而它没有被使用。赋值处是否应为“{option}”？",
         ),
         "found": Text(
             en='No line sets "{option}", so nothing stands here; the script sets "{near}". Was that meant?',
@@ -82,6 +87,7 @@ class UnsetVariable(Rule):
         ),
     }
     VALID = (
+        "export HCCL_BUFFSIZE=1\nexport RANK_SIZES=8\necho ${RANK_SIZE} $RANK_SIZES\n",
         "export HCCL_BUFFSIZE=1\nTRAIN_DATA_PATH=/a\ntrain --data $EVAL_DATA_PATH\n",
         "export HCCL_BUFFSIZE=1\nexport LD_LIBRARY_PAggTH=$LD_LIBRARY_PATH:/usr/local/lib\n",
         "NPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPUS_PER_NODE t.py --use-ascend-mc2\n",
@@ -104,6 +110,8 @@ class UnsetVariable(Rule):
             'export MIES_CONTAINER_IP="$POD_IP"\nsource "$CANN_INSTALL_PATH/nnal/atb/set_env.sh"\ncd "$MIES_INSTALL_PATH"\n'
             'source "$«CAN_INSTALL_PATH→CANN_INSTALL_PATH»/ascend-toolkit/set_env.sh"\n'
         ),
+        # A variable that tools read as well.
+        told("export HCCL_BUFFSIZE=1\nexport RANK_SIZES=8\necho ${«RANK_SIZE»}\n", "warning"),
         "export HCCL_BUFFSIZE=1\nNPUS_PER_NODE=${NPUS_PER_NODE:-16}\ntrain n=${«NDEVICES_PER_NODE→NPUS_PER_NODE»}\n",
     )
 
@@ -115,11 +123,16 @@ class UnsetVariable(Rule):
         if _ELSEWHERE.search(text) is not None:
             return
         names = _names(text)
-        told = {slip.name for slip, _ in slips(document)}
+        said = {slip.name for slip, _ in slips(document)}
         got = _of_containers(text, names, context)
         for name, span in names.used.items():
-            near = _near(name, names.given) if name not in told else None
-            other = near or (_near(name, got) if name not in told and name not in got else None)
+            near = _near(name, names.given) if name not in said else None
+            if is_variable(name):
+                # It comes from outside, unless the script means to set it.
+                if near and not names.given[near] and _is_slip(name, near):
+                    yield self.finding(context, span, "known", option=name, near=near)
+                continue
+            other = near or (_near(name, got) if name not in said and name not in got else None)
             if other is not None:
                 fixes = self.renamed_at(context, span, other)
                 form = "found" if near is not None else "container"
@@ -143,9 +156,7 @@ def _names(text: str) -> _Names:
             guarded.add(name)
         else:
             used.setdefault(name, Span(*match.span(kind)))
-    open_names = (
-        (name, span) for name, span in used.items() if name not in guarded | _OF_SYSTEM and not is_variable(name)
-    )
+    open_names = ((name, span) for name, span in used.items() if name not in guarded | _OF_SYSTEM)
     return _Names(dict(islice(open_names, MOST_OF_ONE)), given)
 
 
@@ -158,6 +169,11 @@ def _of_containers(text: str, names: _Names, context: Context) -> dict[str, int]
     if uses < _SEVERAL:
         return {}
     return {name: 1 for name in known if name not in names.given}
+
+
+def _is_slip(name: str, near: str) -> bool:
+    """Return whether a script sets `near` in the place of a variable that others read, too."""
+    return not is_variable(near) and distance(name, near, 1) is not None
 
 
 def _near(name: str, given: dict[str, int]) -> str | None:

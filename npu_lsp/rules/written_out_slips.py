@@ -112,6 +112,7 @@ class UnexpandedVariable(Rule):
         "export HCCL_IF_IP={local_ip}\nexport RANK_ID={RANK_ID}\n",
         "export HCCL_BUFFSIZE=1\nRANK=1\npython -c \"print(f'{RANK}')\"\necho '{RANK}'\n",
         "export HCCL_BUFFSIZE=1\nfd=3\nexec {fd}>a.log\n",
+        'export HCCL_BUFFSIZE=1\nOUT_DIR=/a\necho "-o  where it goes, {OUT_DIR}/b by default"\n',
         "export HCCL_BUFFSIZE=1\nhostname=$(hostname)\nrun() { :; }\nrun=$(run)\necho '$(run)'\nprefix=$(conda_prefix)\n",
         'export HCCL_BUFFSIZE=1\nname=a\nrun --chat-template "a {name} b"\nparallel run {name} ::: b\n',
         "export HCCL_BUFFSIZE=1\nMY_DATA=MY_DATA/a\nrun --data OUR_DATA/a\nmkdir -p OUT_DIR\nOUT_DIR=/a\nls OUT_DIR/b\n",
@@ -204,7 +205,12 @@ def _braced(document: Document, around: Document) -> Iterator[Span]:
     for match in found:
         line = document.line_span(document.line_of(match.start()))
         before = document.text[line.start : match.start()]
-        bare = "#" not in before and before.count("'") % 2 == 0 and _OF_OTHERS.search(document.text, *line) is None
+        bare = (
+            "#" not in before
+            and before.count("'") % 2 == 0
+            and not _PRINTS.match(before)
+            and _OF_OTHERS.search(document.text, *line) is None
+        )
         # `X={X}` is filled in before the script runs.
         if bare and match["name"] in given and not before.endswith(f"{match['name']}="):
             yield Span(*match.span())

@@ -44,6 +44,7 @@ _OF_MEGATRON = re.compile(r"(?:pretrain_(?:gpt|mamba|deepseek4|vlm|sora|omni)|po
 """Scripts of Megatron and its family, by the names that these give them."""
 _OF_FAMILY = re.compile(r"(?:inference|evaluation)\.py\Z")
 """What MindSpeed-LLM starts with the flags of Megatron, and others may call so as well."""
+_GOES_ON = re.compile(r"\\\r?\n")
 _LINE = re.compile(r"--[^\r\n]*[^\r\n\\ \t]")
 _FEW = 2
 _MANY = 4
@@ -52,7 +53,7 @@ _STRANGE = 3
 _FLAG = re.compile(r"--([a-z][a-z0-9]*-[a-z0-9-]+)")
 """A flag of one word is everybody's: to see whether it is one of ours would load the catalog for every script."""
 _LOOSE = re.compile(
-    r"(?<![^\n])(?<!\\\n)(?<!\\\r\n)[ \t]*(?:[A-Za-z_]\w{0,60}=[\"(][ \t]*(?:\\?\r?\n[ \t]*)?)?"
+    r"(?<![^\n])(?<!\\\n)(?<!\\\r\n)[ \t]*(?P<start>[A-Za-z_]\w{0,60}=[\"(][ \t]*(?:\\?\r?\n[ \t]*)?)?"
     r"(?P<flags>--[a-z][^\r\n\"'`()]*(?:\r?\n[ \t]*--[a-z][^\r\n\"'`()]*)*)"
 )
 """Lines of flags that no command has, and those of a variable: pages show what to add to a script."""
@@ -194,5 +195,7 @@ def _lists(text: str) -> Iterator[Span]:
     """Yield where flags stand alone, of which one is MindSpeed's own."""
     for match in _LOOSE.finditer(text) if "--" in text else ():
         start, end = match.span("flags")
-        if any(_kind(name) == "own" for name in _FLAG.findall(text, start, end)):
+        # Without backslashes lines of a page are a table of names.
+        alone = match["start"] is None and _GOES_ON.search(text, start, end) is None and "\n" in text[start:end]
+        if not alone and any(_kind(name) == "own" for name in _FLAG.findall(text, start, end)):
             yield Span(start, end)

@@ -232,7 +232,6 @@ _SECOND = re.compile(
     r"(?<!\S)(?P<option>--extra-index-url|--index-url|-i|--find-links|-f)(?:[ \t=]|\\\r?\n){1,40}[\"']?https?://[^\s\"'@]+[\"']?(?:[ \t]|\\\r?\n){1,40}"
     r"(?P<second>https?://[^\s\"'@#]+)(?<!\.whl)(?<!\.zip)(?<!\.gz)(?=\s|\Z)"
 )
-_SCRIPTS = frozenset({Kind.SHELL, Kind.DOCKERFILE})
 
 
 class InstallOption(Rule):
@@ -279,23 +278,19 @@ class InstallOption(Rule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         if not context.parsed.blocks or "pip" not in context.document.text:
             return
+        found: dict[Span, tuple[str, Edit, str, str]] = {}
         for place in texts(context.document):
-            if place.document.kind not in _SCRIPTS:
-                continue
             text = place.document.text
             for command in islice(_INSTALL.finditer(text), MOST_OF_ONE):
                 for match in _TAKEN.finditer(text, *command.span("words")):
-                    span = place.content(Span(*match.span()))
-                    near = f"{match['flag']}{match['gap']}{match['option']}"
-                    if span is not None:
-                        fixes = self.fix(context, "rename", (Edit(span, near),), Safety.UNSAFE, near=near)
-                        option = match["option"]
-                        yield self.finding(
-                            context, span, "taken", fixes=fixes, option=option, value=match["flag"], near=near
-                        )
+                    if (span := place.content(Span(*match.span()))) is not None:
+                        near = f"{match['flag']}{match['gap']}{match['option']}"
+                        found[span] = "taken", Edit(span, near), match["option"], match["flag"]
                 for match in _SECOND.finditer(text, *command.span("words")):
-                    span = place.content(Span(*match.span("second")))
-                    if span is not None:
-                        near, at = f"{match['option']} ", Span(span.start, span.start)
-                        fixes = self.fix(context, "rename", (Edit(at, near),), Safety.UNSAFE, near=near.strip())
-                        yield self.finding(context, span, "second", fixes=fixes, option=match["option"])
+                    if (span := place.content(Span(*match.span("second")))) is not None:
+                        edit = Edit(Span(span.start, span.start), f"{match['option']} ")
+                        found[span] = "second", edit, match["option"], match["second"]
+        for span, (message, edit, option, value) in found.items():
+            near = edit.text.strip()
+            fixes = self.fix(context, "rename", (edit,), Safety.UNSAFE, near=near)
+            yield self.finding(context, span, message, fixes=fixes, near=near, option=option, value=value)

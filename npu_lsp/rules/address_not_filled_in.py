@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.innermost import innermost, is_in_page, texts
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
+from npu_lsp.linter.assigned import assigned, only_value
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.launch.launch import Launch, launches
-from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span, before
 
 _ADDRESSES = frozenset(
@@ -49,13 +48,6 @@ _OTHERWISE = re.compile(
     r"#|\b(?:echo|printf|sed|perl|awk)\b|^[ \t]{0,40}(?:-[ \t]{1,4})?[\"']?[A-Za-z_][\w-]{0,40}[\"']?:[ \t]"
 )
 """What stands in front of an address that no shell is to expand: a remark, what is printed or replaced, a line of YAML."""
-_FILLED = re.compile(
-    r"\b(?:eval|declare)\b|(?:^|[;&])[ \t]{0,40}(?:source|\.)[ \t]{1,9}(?!\S{0,200}(?:set_?env|bashrc|profile|activate))",
-    re.MULTILINE,
-)
-"""What may give a variable its value without a word of it: another script, which isn't one of a toolkit."""
-_GIVEN = re.compile(r"^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w*)=(?P<value>[^\r\n#]*)", re.MULTILINE)
-_WORD = re.compile(r"(?P<read>\$\{?)?(?<!\w)(?P<name>[A-Za-z_]\w*)")
 _URL = re.compile(r"[htg](?<![\w$].)(?:(?<=h)ttps?|(?<=t)cp|(?<=g)rpc)://(?P<host>[A-Z][A-Z0-9_]{1,40}):\d")
 _PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?")  # `主节点IP`
 _OF_COPIES = "data-parallel-address"
@@ -65,10 +57,6 @@ _SELF = re.compile(r"(?P<host>localhost|127(?:\.\d{1,3}){3}|::1)(?::\d+)?")
 _LOCAL = re.compile(r"[\"']?\$\{?(?i:local_?(?:ip|host|addr))\}?[\"']?")  # a variable that is called after this node
 _LOOP = re.compile(r"=?lo")
 _IP = re.compile(r"[\^=]*\d{1,3}(?:\.\d{1,3}){3}(?:,.*)?")
-
-
-def _told(text: str, mark: str, fixed: str | None = None) -> Invalid:
-    return Invalid(text, (mark,), ("warning unsafe" if fixed else "warning",), fixed, kind=Kind.SHELL)
 
 
 class AddressNotFilledIn(Rule):
@@ -124,6 +112,10 @@ class AddressNotFilledIn(Rule):
             en='"{option}": "{host}" is set to nothing in this script, so that no address stands here. Fill it in.',
             zh="“{option}”：脚本中的“{host}”为空，此处没有地址。请填写实际值。",
         ),
+        "example": Text(
+            en='"{option}": "{host}" is set to "{said}" in this script, which is what an example shows; write the value of this machine.',
+            zh="“{option}”：脚本将“{host}”设为“{said}”，这是示例中的占位符，请填写本机的实际值。",
+        ),
         "url": Text(
             en='"{host}" is the name itself, not what the variable holds; nothing is found under it. Write "${host}".',
             zh="此处是字面量“{host}”，并非变量的值，无法解析。请改为“${host}”。",
@@ -168,6 +160,7 @@ class AddressNotFilledIn(Rule):
         "export HCCL_BUFFSIZE=1\nP_IP=('10.0.0.1')\nrouter --prefill http://«P_IP→$P_IP»:8000 8998\n",
         told("MASTER_IP=\ntorchrun --nnodes 2 --node_rank 0 --master_addr «$MASTER_IP» train.py\n", "info"),
         told("export HCCL_IF_IP=«xxx.xxx.xxx.xxx»\n", "info"),
+        told('nic="xxxx"\nexport HCCL_SOCKET_IFNAME=«$nic»\nH=<ip>\nvllm serve m --host «$H»\n', "info"),
         told("vllm serve m --host «xxx.xxx.xxx.xxx» --port 8000\n", "info"),
         told("vllm serve m --host «<host_ip>» --port «<port>» --tensor-parallel-size 4\n"),
         told('vllm serve m --host «"<host_ip>"» --tensor-parallel-size 4\n', "info"),
@@ -177,27 +170,27 @@ class AddressNotFilledIn(Rule):
         told("export HCCL_SOCKET_IFNAME=«your_nic»\nexport HCCL_SOCKET_IFNAME=«nic_name»\n", "info"),
         told('export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=«"<ip>"»\nexport VLLM_HOST_IP=«your_ip»\n', "info"),
         *(
-            _told(f"export {name}={value}\ntorchrun --nnodes 2 --node_rank 1 --master_addr {first} a.py\n", value)
+            told(f"export {name}={value}\ntorchrun --nnodes 2 --node_rank 1 --master_addr {first} a.py\n")
             for name, value, first in (
-                ("HCCL_IF_IP", "127.0.0.1", "10.0.0.1"),
-                ("HCCL_SOCKET_IFNAME", "lo", "10.0.0.1"),
-                ("HCCL_IF_IP", "10.0.0.1", "fe80::1"),
-                ("HCCL_IF_IP", "10.0.0.2", "10.0.0.2"),
+                ("HCCL_IF_IP", "«127.0.0.1»", "10.0.0.1"),
+                ("HCCL_SOCKET_IFNAME", "«lo»", "10.0.0.1"),
+                ("HCCL_IF_IP", "«10.0.0.1»", "fe80::1"),
+                ("HCCL_IF_IP", "10.0.0.2", "«10.0.0.2»"),
             )
         ),
-        _told("vllm serve m --data-parallel-size 2 --data-parallel-address 主节点IP\n", "主节点IP"),
+        told("vllm serve m --data-parallel-size 2 --data-parallel-address «主节点IP»\n"),
         "FIRST=10.0.0.1\nray start --address=«FIRST→$FIRST»:6379\n",
-        _told("export ASCEND_MF_STORE_URL=tcp://PIP1:24669\n", "PIP1"),
+        told("export ASCEND_MF_STORE_URL=tcp://«PIP1»:24669\n"),
         told(
             "torchrun --rdzv_endpoint=«HEAD_NODE_IP»:29400 a.py\nvllm serve m --data-parallel-address «NODE0_IP»\n"
             "export MS_SCHED_HOST=«MASTER_ADDR»\n"
         ),
-        _told("nic=eth0\nexport HCCL_SOCKET_IFNAME=nic\n", "nic", "nic=eth0\nexport HCCL_SOCKET_IFNAME=$nic\n"),
+        "nic=eth0\nexport HCCL_SOCKET_IFNAME=«nic→$nic»\n",
         told(
             "export HCCL_SOCKET_IFNAME=«192.168.1.1»\ntorchrun --nnodes 2 --node_rank 1 --master_addr «127.0.0.1» a.py\n"
         ),
         told("vllm serve m --headless -dp 4 --data-parallel-start-rank 2 --data-parallel-address «$local_ip»\n"),
-        _told("NNODES=2 NODE_RANK=1 MASTER_ADDR=127.0.0.1 NPROC_PER_NODE=8 swift sft --model m\n", "127.0.0.1"),
+        told("NNODES=2 NODE_RANK=1 MASTER_ADDR=«127.0.0.1» NPROC_PER_NODE=8 swift sft --model m\n"),
     )
 
     def concerns(self, option: Option) -> bool:
@@ -205,15 +198,11 @@ class AddressNotFilledIn(Rule):
         return option.name in _ADDRESSES or option.name in _INTERFACES or option.name == _NODE
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        # What is to be filled in is no known value.
-        said = context.text(setting.value.inside).strip("\"'")
-        no_nic = option.name in _INTERFACES and _NO_NIC.fullmatch(said) and said not in _given(context.document)
-        if no_nic or (not setting.value.known and _LEFT_IN.fullmatch(said)):
-            if not is_in_page(context.document, setting.key.start):
-                yield self.finding(context, setting.value.inside, "left", of=option, severity=Severity.INFO, host=said)
-        elif option.name in _ADDRESSES:
-            yield from self._address(setting, context)
-        elif option.name != _NODE and setting.value.known and _IP.fullmatch(str(setting.value.data)):
+        if is_in_page(context.document, setting.key.start):
+            return
+        if _is_left_in(setting, context):
+            yield self._left_in(setting, context)
+        elif option.name in _INTERFACES and setting.value.known and _IP.fullmatch(str(setting.value.data)):
             yield self.finding(context, setting.value.inside, "interface", of=option, host=setting.value.data)
         else:
             yield from self._address(setting, context)
@@ -235,12 +224,17 @@ class AddressNotFilledIn(Rule):
 
     def _of_nodes(self, context: Context) -> Iterator[Finding]:
         for setting in (each for block in context.parsed.blocks for each in block.settings if each.name in _OF_NODES):
-            said = context.text(setting.value.inside).strip("\"'")
-            left = setting.surface.row.environment and not setting.value.known and _LEFT_IN.fullmatch(said)
-            if left and not is_in_page(context.document, setting.key.start):
-                yield self.finding(context, setting.value.inside, "left", of=setting, severity=Severity.INFO, host=said)
+            if setting.surface.row.environment and not is_in_page(context.document, setting.key.start):
+                left = _is_left_in(setting, context)
+                yield from [self._left_in(setting, context)] if left else self._unfilled(setting, context)
+
+    def _left_in(self, setting: Setting, context: Context) -> Finding:
+        said = _said(setting, context)
+        return self.finding(context, setting.value.inside, "left", of=setting, severity=Severity.INFO, host=said)
 
     def check_launch(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        if is_in_page(context.document, launch.span.start):
+            return
         for port in launch.program.ports:
             if (setting := next(reversed(launch.settings(port.option)), None)) is not None:
                 yield from self._left(setting, context)
@@ -251,25 +245,25 @@ class AddressNotFilledIn(Rule):
                 yield from self._address(setting, context)
                 if option in _OF_FIRST:
                     yield from self._itself(launch, option, setting, context)
-        if launch.nodes is not None and launch.nodes.number > 1 and context.document.kind not in PAGES:
-            yield from self._network(launch, context)
+        if launch.nodes is not None and launch.nodes.number > 1:
+            yield from self._network(launch, launch.nodes.number, context)
 
     def _left(self, setting: Setting, context: Context) -> Iterator[Finding]:
         """Look for what an example shows in the place of a flag's value, and for an interface in that of an address."""
         value = setting.value
-        said = context.text(value.inside).strip("\"'")
-        if context.document.kind in PAGES or setting.surface.row.environment:
+        if setting.surface.row.environment:
             return
         if value.known and _NIC.fullmatch(str(value.data)) and setting.name in _OF_FIRST:
             yield self.finding(context, value.inside, "nic", of=setting, host=value.data)
-        elif not value.known and _LEFT_IN.fullmatch(said) and not is_in_page(context.document, setting.key.start):
+        elif _is_left_in(setting, context):
             here = innermost(context.document, value.inside.start)
             # The words of a list, and what stands in quotes, are no redirection.
-            reads = here.document.kind is Kind.SHELL and _REDIRECTS.match(here.document.text, max(0, here.offset - 1))
-            form, severity = ("shell", None) if reads else ("left", Severity.INFO)
-            yield self.finding(context, value.inside, form, of=setting, severity=severity, host=said)
+            if here.document.kind is Kind.SHELL and _REDIRECTS.match(here.document.text, max(0, here.offset - 1)):
+                yield self.finding(context, value.inside, "shell", of=setting, host=_said(setting, context))
+            else:
+                yield self._left_in(setting, context)
 
-    def _network(self, launch: Launch, context: Context) -> Iterator[Finding]:
+    def _network(self, launch: Launch, nodes: int, context: Context) -> Iterator[Finding]:
         """Look for what reaches no other node, and for addresses of two families."""
         node = launch.environment.value(_NODE)
         first = next((each for o in launch.program.addresses if o in _OF_FIRST and (each := launch.setting(o))), None)
@@ -277,14 +271,8 @@ class AddressNotFilledIn(Rule):
         loops = [(node, _SELF), *((launch.environment.value(name), _LOOP) for name in sorted(_INTERFACES))]
         for setting, loop in loops if not meets_here else ():
             if setting is not None and loop.fullmatch(str(setting.value.data)):
-                yield self.finding(
-                    context,
-                    setting.value.inside,
-                    "loop",
-                    of=setting,
-                    host=setting.value.data,
-                    nodes=launch.nodes.number if launch.nodes is not None else 0,
-                )
+                host = setting.value.data
+                yield self.finding(context, setting.value.inside, "loop", of=setting, host=host, nodes=nodes)
         families = [(each, family) for each in (node, first) if each is not None and (family := _family(each))]
         if len(families) > 1 and families[0][1] != families[1][1]:
             (setting, mine), (other, its) = families
@@ -300,7 +288,7 @@ class AddressNotFilledIn(Rule):
         # What this node calls itself is another node's address nowhere.
         own = {str(each.value.data) for name in (_NODE, "VLLM_HOST_IP") if (each := launch.environment.value(name))}
         mine = host is not None or said in own or _LOCAL.fullmatch(context.text(setting.value.inside)) is not None
-        if not mine or rank is None or not rank.number or nodes is None or context.document.kind in PAGES:
+        if not mine or rank is None or not rank.number or nodes is None:
             return
         if nodes.number > 1 and not any(
             other is not launch and other.program is launch.program for other in launches(context)
@@ -313,13 +301,9 @@ class AddressNotFilledIn(Rule):
         value = setting.value
         # A word that is to be filled in is no known value, and may be the name of a variable all the same.
         said = value.data if value.known else context.text(value.inside)
-        if not isinstance(said, str) or context.document.kind in PAGES:
+        if not isinstance(said, str):
             return
-        name = _VARIABLE.match(context.document.text, setting.key.end)
-        if name is not None and not setting.surface.row.environment and _is_empty(name["name"], setting, context):
-            span = Span(name.start("word"), name.end())
-            yield self.finding(context, span, "empty", of=setting, severity=Severity.INFO, host=name["name"])
-            return
+        yield from self._unfilled(setting, context)
         for form, pattern in (("large", _TOO_LARGE), ("placeholder", _PLACEHOLDER)) if value.known else ():
             yield from self._no_address(setting, form, pattern, context)
         match = _HOST.fullmatch(said)
@@ -329,7 +313,7 @@ class AddressNotFilledIn(Rule):
         here = innermost(context.document, setting.key.start)
         if not value.known and here.document.kind is not Kind.SHELL:
             return  # It is what Python calls something, whose value nobody knows.
-        is_variable = host in _given(here.document)
+        is_variable = host in assigned(here.document)
         if not is_variable and (setting.name in _INTERFACES or not _is_meant(host, value.known)):
             return
         span = value.part(*match.span("host"))
@@ -343,12 +327,38 @@ class AddressNotFilledIn(Rule):
         if left is not None and (form, setting.name) != ("large", _NODE):
             yield self.finding(context, setting.value.part(*left.span("host")), form, of=setting, host=left["host"])
 
+    def _unfilled(self, setting: Setting, context: Context) -> Iterator[Finding]:
+        """Look for a variable to which a script gives nothing, or what an example shows, before it uses it."""
+        name = _VARIABLE.match(context.document.text, setting.key.end)
+        given = (
+            only_value(innermost(context.document, setting.key.start).document, name["name"])
+            if name is not None
+            else None
+        )
+        if name is not None and given is not None and (not given or _LEFT_IN.fullmatch(given)):
+            if not given and setting.surface.row.environment:
+                return
+            span, form = Span(name.start("word"), name.end()), "example" if given else "empty"
+            yield self.finding(context, span, form, of=setting, severity=Severity.INFO, host=name["name"], said=given)
+
+
+def _said(setting: Setting, context: Context) -> str:
+    return context.text(setting.value.inside).strip("\"'")
+
+
+def _is_left_in(setting: Setting, context: Context) -> bool:
+    """Return whether what an example shows stands for a value."""
+    said = _said(setting, context)
+    if setting.name in _INTERFACES and _NO_NIC.fullmatch(said):
+        return said not in assigned(context.document)
+    return not setting.value.known and _LEFT_IN.fullmatch(said) is not None
+
 
 def _urls(document: Document) -> Iterator[Span]:
     """Yield the hosts in the addresses of a script that are called as one of its variables."""
     text = document.text
     for match in _URL.finditer(text):
-        said = before(text, match.start()) if match["host"] in _given(document) else None
+        said = before(text, match.start()) if match["host"] in assigned(document) else None
         if said is not None and not _OTHERWISE.search(said):
             yield Span(*match.span("host"))
 
@@ -356,31 +366,6 @@ def _urls(document: Document) -> Iterator[Span]:
 def _is_meant(host: str, known: bool) -> bool:
     """Return whether a host is called as variables are."""
     return (known and host.isupper() and _MEANT.search(host) is not None) or _SMALL.fullmatch(host) is not None
-
-
-def _is_empty(name: str, setting: Setting, context: Context) -> bool:
-    """Return whether a script sets a variable to nothing, and to nothing else."""
-    document = innermost(context.document, setting.key.start).document
-    given = _given(document).get(name, ())
-    return len(given) == 1 == _unread(document)[name] and given[0].strip(" \t;\"'") == ""
-
-
-@Memoized
-def _given(document: Document) -> Mapping[str, Sequence[str]]:
-    """Return what the lines of a script set each variable to."""
-    found: dict[str, list[str]] = {}
-    for match in _GIVEN.finditer(document.text):
-        found.setdefault(match["name"], []).append(match["value"])
-    return found
-
-
-@Memoized
-def _unread(document: Document) -> Counter[str]:
-    """Return how often each name stands in a script where it isn't read; none where another script may set what it likes."""
-    text = document.text
-    if _FILLED.search(text):
-        return Counter()
-    return Counter(match["name"] for match in _WORD.finditer(text) if not match["read"])
 
 
 def _family(setting: Setting) -> str | None:

@@ -22,10 +22,10 @@ from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.output import write_out
 from npu_lsp.commands.runs import LISTED, ran, tell_missing
-from npu_lsp.reports.settings_table import value
+from npu_lsp.reports.profile_table import MORE, NO_RECIPE, done, places, table_of
 from npu_lsp.reports.style import Style
-from npu_lsp.reports.table import FORMS, Column, Table
-from npu_lsp.text.bilingual import Language, Text
+from npu_lsp.reports.table import FORMS
+from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.terminal import one_line, shown, shown_path
 
@@ -57,8 +57,9 @@ examples:
                                       与该页面相比，缺少哪些配置，哪些不同？
 """,
 )
-_MORE = Text("not in the recipe", "配方中没有")
 _RIGHT = (ProfileState.SET, ProfileState.DEFAULT)
+_MOST = 5
+"""Recipes that are listed for one file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -113,58 +114,10 @@ def run(arguments: argparse.Namespace) -> int:
     write_found(
         arguments,
         content=lambda: {**_json(profile, states), **({"additional": [row._asdict() for row in more]} if more else {})},
-        table=lambda: _table_of(profile, states, chosen()),
+        table=lambda: table_of(profile, states, chosen(), more),
         text=lambda style: _text(profile, states, style, more),
     )
     return max(missing, 0 if all(each.state in _RIGHT for each in states) else 1)
-
-
-_COLUMNS = (
-    Column(Text("state", "状态"), filter=True),
-    Column(Text("surface", "入口"), filter=True),
-    Column(Text("option", "配置项"), code=True),
-    Column(Text("value", "取值"), code=True),
-    Column(Text("where", "位置"), code=True),
-    Column(Text("why", "作用")),
-    Column(Text("source", "来源")),
-)
-_DONE = Text("{done} of {count} switches are as the profile has them.", "{count} 个开关中有 {done} 个符合该方案。")
-_MOST = 5
-"""Places that are listed for one switch, and recipes for one file."""
-
-
-def _table_of(profile: Profile, found: Sequence[ProfileStanding], language: Language) -> Table:
-    """Return a row for each switch."""
-    rows = [
-        (
-            each.state.value.to(language),
-            each.switch.surface.value,
-            each.switch.option,
-            each.switch.value,
-            places(each),
-            each.switch.reason.to(language) if each.switch.reason is not None else "",
-            each.source.to(language) if each.source is not None else "",
-        )
-        for each in found
-    ]
-    lead = [profile.what.to(language)] if profile.what.en else []
-    return Table(profile.title, _COLUMNS, rows, (*lead, done(found, language)))
-
-
-def done(found: Sequence[ProfileStanding], language: Language) -> str:
-    """Return in a sentence how many switches are as they should be."""
-    right = sum(each.state in (ProfileState.SET, ProfileState.DEFAULT) for each in found)
-    return _DONE.to(language).format(done=right, count=len(found))
-
-
-def places(standing: ProfileStanding) -> str:
-    """Return where a switch is set, and to what where it contradicts."""
-    listed = [
-        f"{shown_path(row.path)}:{row.line}"
-        + (f" ({value(row)})" if standing.state is ProfileState.CONTRADICTS else "")
-        for row in standing.rows[:_MOST]
-    ]
-    return ", ".join(listed) + (", …" if len(standing.rows) > _MOST else "")
 
 
 def _matched(path: Path, target: Target) -> int:
@@ -181,9 +134,7 @@ def _matched(path: Path, target: Target) -> int:
     width = max(map(len, names), default=0)
     write_out(shown(f"{name:<{width}}  {title_of(known[name]).to(chosen())}") + "\n" for name in names)
     if not names:
-        write_out(
-            [told("No recipe is about a model that this file starts.", "没有与该文件所启动模型相符的官方配方。") + "\n"]
-        )
+        write_out([NO_RECIPE.to(chosen()) + "\n"])
     return 0 if names else 1
 
 
@@ -203,7 +154,7 @@ def _text(profile: Profile, states: Sequence[ProfileStanding], style: Style, mor
             yield f"    {one_line(switch.reason.to(language))}\n"
     for row in more:
         written = one_line(as_text(row.value)) if row.known else "…"
-        yield f"  {row.surface} {style.bold(one_line(row.option))}={written}  {_MORE.to(language)}: {shown_path(row.path)}:{row.line}\n"
+        yield f"  {row.surface} {style.bold(one_line(row.option))}={written}  {MORE.to(language)}: {shown_path(row.path)}:{row.line}\n"
     yield f"\n{done(states, language)}\n"
 
 

@@ -115,6 +115,8 @@ class Client(NamedTuple):
     """An argument of a signature may be told by where it stands in the label."""
     shows_references: bool = False
     """It has a command of its own that shows where else something is set."""
+    shows_recipes: bool = False
+    """It has a command of its own that shows how a document differs from a recipe."""
     semantic_tokens: bool = False
     prepares_rename: bool = False
     """It asks what would be renamed before it asks for a name."""
@@ -178,6 +180,7 @@ class Client(NamedTuple):
             writes_files=creates and raw.true("capabilities.experimental.npuLsp.writesFiles"),
             label_offsets=text.true("signatureHelp.signatureInformation.parameterInformation.labelOffsetSupport"),
             shows_references=raw.true("capabilities.experimental.npuLsp.showsReferences"),
+            shows_recipes=raw.true("capabilities.experimental.npuLsp.showsRecipes"),
             semantic_tokens=text.has("semanticTokens"),
             prepares_rename=text.true("rename.prepareSupport"),
             symbol_tree=text.true("documentSymbol.hierarchicalDocumentSymbolSupport"),

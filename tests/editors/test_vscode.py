@@ -296,6 +296,12 @@ def test_fixes_are_looked_at_before_they_are_made(answers: dict[str, Any]) -> No
     assert 'parameter_map["precision_mode"]' in answers["review"]["all"]
 
 
+def test_a_launch_is_compared_with_a_recipe(answers: dict[str, Any]) -> None:
+    title, page = answers["recipe"]
+    assert title.startswith("Compare with the recipe vllm-ascend/")
+    assert "| set otherwise | env | `HCCL_BUFFSIZE` |" in page
+
+
 def test_logs_are_explained(answers: dict[str, Any]) -> None:
     logs = answers["logs"]
     assert logs["diagnostics"] == [[2, "buffer-too-small"]]

@@ -100,3 +100,48 @@ def test_nothing_is_made_of_settings_of_another_form() -> None:
         wire.initialize(initializationOptions={"inlayHints": [1], "codeLens": "yes", "semanticHighlighting": {}})
         wire.open("untitled:a.sh", TEXT, "shellscript")
         assert _asked(wire, "textDocument/codeLens") is None
+
+
+_SERVED = "export HCCL_BUFFSIZE=9\nvllm serve /weights/DeepSeek-V3.1-w8a8 --swap-space 7\n"
+
+
+def _actions(wire: Wire, line: int) -> list[dict[str, Any]]:
+    place = {"start": {"line": line, "character": 3}, "end": {"line": line, "character": 3}}
+    found: list[dict[str, Any]] = (
+        _asked(wire, "textDocument/codeAction", range=place, context={"diagnostics": []}) or []
+    )
+    return found
+
+
+def test_a_launch_is_compared_with_the_closest_recipe() -> None:
+    literals: dict[str, Any] = {
+        "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}
+    }
+    shows = {"experimental": {"npuLsp": {"showsRecipes": True}}}
+    with Wire() as wire:
+        wire.initialize({**literals, **shows})
+        wire.open("untitled:a.sh", _SERVED, "shellscript")
+        (action,) = [each for each in _actions(wire, 1) if each.get("command")]
+        assert action["title"].startswith("Compare with the recipe vllm-ascend/")
+        assert action["command"]["command"] == "npuLsp.compareRecipe"
+        uri, recipe = action["command"]["arguments"]
+        assert uri == "untitled:a.sh"
+        page = _asked(wire, "npu-lsp/recipe", recipe=recipe)["markdown"]
+        for cell in (
+            "| set otherwise | env | `HCCL_BUFFSIZE` |",
+            "| not set | vllm | `tensor-parallel-size` |",
+            "| not in the recipe | vllm | `swap-space` | `7` | `untitled:a.sh:2` |",
+        ):
+            assert cell in page, page
+        assert not [each for each in _actions(wire, 0) if each.get("command")]
+        # Who names none gets the closest; what starts no model has none.
+        assert _asked(wire, "npu-lsp/recipe")["markdown"].splitlines()[0] == page.splitlines()[0]
+        wire.open("untitled:b.sh", "echo\n", "shellscript")
+        asked = wire.request("npu-lsp/recipe", {"textDocument": {"uri": "untitled:b.sh"}})["result"]
+        assert asked["markdown"].startswith("No recipe is about a model")
+    with Wire() as wire:
+        wire.initialize(literals)
+        wire.open("untitled:a.sh", _SERVED, "shellscript")
+        plain = [each for each in _actions(wire, 1) if "Compare" in each["title"]]
+        assert plain
+        assert all("edit" in each and "command" not in each for each in plain)

@@ -161,6 +161,12 @@ ABOUT: dict[str, Text] = {
         "All fixes of a document as one edit to look through: those that are safe, and those to review.",
         "将文档的全部修复作为一个可预览的修改返回：可安全执行的与需审阅的。",
     ),
+    "npu-lsp/recipe": Text(
+        "How a document differs from a recipe, or from the one that is closest to it, as Markdown. With `npuLsp.showsRecipes` among the "
+        "client's `experimental` capabilities its launches have an action whose command is the client's own `npuLsp.compareRecipe`.",
+        "以 Markdown 返回文档与某个官方配方（缺省为最接近者）的差异。客户端在 `experimental` 中声明 `npuLsp.showsRecipes` 时，"
+        "启动命令上会提供代码操作，其命令为客户端自带的 `npuLsp.compareRecipe`。",
+    ),
     "npu-lsp/retarget": Text("The edits of a configuration that choose some.", "在配置文件中设置目标的修改。"),
     "textDocument/inlayHint": Text(
         "What a number means; on request the default, what else decides, and where the value of a variable comes from (`inlayHints`).",

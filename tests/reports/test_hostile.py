@@ -26,9 +26,9 @@ from npu_lsp.checking.logs.reader import LogMention
 from npu_lsp.checking.profile_state import ProfileStanding, ProfileState
 from npu_lsp.checking.report import Creation, Note, Range, Replacement, ReportedFinding, ReportedFix, Result, RuleFacts
 from npu_lsp.checking.upgrading import Effect, Step, Upgrade
-from npu_lsp.commands import diff, profile, upgrade
+from npu_lsp.commands import diff, upgrade
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports import FORMATS, explanation, merging, renderer, settings_table
+from npu_lsp.reports import FORMATS, explanation, merging, profile_table, renderer, settings_table
 from npu_lsp.reports.statistics import statistics, statistics_json
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.summary import Done, summary
@@ -74,7 +74,7 @@ def tables(said: str) -> Iterator[Table]:
     yield upgrade._table_of(Upgrade(steps, ()), "en")
     switch = Switch(Surface.ENV, said, (said,), why=text, source=text)
     standing = ProfileStanding(switch, ProfileState.CONTRADICTS, (row(said),))
-    yield profile._table_of(Profile(said, text, text, (switch,)), [standing], "en")
+    yield profile_table.table_of(Profile(said, text, text, (switch,)), [standing], "en")
 
 
 def diagnosis(said: str) -> Diagnosis:

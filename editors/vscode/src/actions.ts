@@ -22,7 +22,7 @@ export const DO = "_npuLsp.do";
 /** Tells the server that this client writes what it creates. */
 export const writesFiles: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    capabilities.experimental = { ...capabilities.experimental, npuLsp: { writesFiles: true, showsReferences: true } };
+    capabilities.experimental = { ...capabilities.experimental, npuLsp: { writesFiles: true, showsReferences: true, showsRecipes: true } };
   },
   initialize: () => {},
   getState: () => ({ kind: "static" }),

@@ -39,6 +39,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
     }),
     command("fixAll", () => fixAll(server)),
     command("reviewFixes", () => preview(server)),
+    command("compareRecipe", async (uri?: string, recipe?: string) => {
+      const document = uri ?? vscode.window.activeTextEditor?.document.uri.toString();
+      if (document) await openPage(pages.recipe(document, recipe));
+    }),
     command("explainLog", () => logs.explain()),
     command("explainTerminal", () => logs.explainTerminal()),
     command("openConfiguration", () => openConfiguration(server)),

@@ -26,16 +26,28 @@ export class Pages implements vscode.TextDocumentContentProvider {
     return vscode.Uri.from({ scheme: Pages.SCHEME, path: `/option/${surface}/${option}.md` });
   }
 
+  /** How a document differs from a recipe; without a name from the one that is closest to it. */
+  recipe(document: string, name: string | undefined): vscode.Uri {
+    return vscode.Uri.from({ scheme: Pages.SCHEME, path: `/recipe/${name ?? ""}.md`, query: JSON.stringify([document, Date.now()]) });
+  }
+
   /** Returns what is known of an option; empty where no server runs, or none that knows it. */
   async markdown(surface: string, option: string): Promise<string> {
     const found = await this.server.request<{ markdown: string }>("npu-lsp/option", { surface, option }).catch(() => undefined);
     return found?.markdown ?? "";
   }
 
+  private async compared(uri: string, recipe: string | undefined): Promise<string> {
+    const asked = { textDocument: { uri }, ...(recipe ? { recipe } : {}) };
+    return (await this.server.request<{ markdown: string }>("npu-lsp/recipe", asked))?.markdown ?? "";
+  }
+
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const name = uri.path.slice(1).replace(/\.\w+$/, "");
     const option = /^option\/(\w+)\/(.+)$/.exec(name);
     if (option) return this.markdown(option[1]!, option[2]!);
+    const recipe = /^recipe\/(.*)$/.exec(name);
+    if (recipe) return this.compared(JSON.parse(uri.query)[0], recipe[1]);
     try {
       if (name === "doctor") return await this.server.run("doctor").catch(withoutServer);
       return await this.server.run("rule", name, "--format", "markdown", "--lang", Pages.language());

@@ -16,7 +16,7 @@ from npu_lsp.lsp.features.diagnostics import SOURCE
 from npu_lsp.lsp.features.edits import can_create, has_place, let_through, workspace_edit
 from npu_lsp.lsp.features.fix_all import has_safe_fix
 from npu_lsp.lsp.features.ranges import range_json
-from npu_lsp.lsp.features.registrations import FIX_ALL
+from npu_lsp.lsp.features.registrations import COMPARE_COMMAND, FIX_ALL
 from npu_lsp.lsp.features.suppressing import Comments
 from npu_lsp.lsp.features.switching_off import off
 from npu_lsp.lsp.session import DocumentView
@@ -201,8 +201,13 @@ def _rewrites(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
 
 def _completed(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     """Yield what completes a profile at `span`: an edit of a few lines, which costs no more than its title."""
-    from npu_lsp.lsp.features.profile_actions import completions
+    from npu_lsp.lsp.features.profile_actions import comparison, completions
 
+    compared = comparison(view, span.start) if view.client.shows_recipes else None
+    if compared is not None:
+        title, recipe = compared
+        shows = types.Command(title=title, command=COMPARE_COMMAND, arguments=[view.source.uri, recipe])
+        yield types.CodeAction(title=title, kind=_REWRITE, command=shows)
     for title, edit in completions(view, span.start):
         let = let_through(view, [edit]) if has_place(view, [edit]) else None
         if let is not None:

@@ -1,26 +1,31 @@
 """Completes a profile in a script: where one of its switches is exported, those that are missing are added.
 
 At a command that starts a model, the closest recipe is told, with what it sets otherwise; the variables that it has besides are added.
+A client that shows pages has all of the comparison as one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from npu_lsp.catalog.model import as_text
 from npu_lsp.catalog.profiles import Profile, profiles
 from npu_lsp.catalog.recipes import models, nearest, recipe
 from npu_lsp.catalog.surfaces import ENVIRONMENT
-from npu_lsp.checking.inventory import rows
-from npu_lsp.checking.profile_state import ProfileState, standings
-from npu_lsp.lsp.session import DocumentView
+from npu_lsp.checking.inventory import Row, rows
+from npu_lsp.checking.profile_state import ProfileStanding, ProfileState, additional, standings
+from npu_lsp.lsp.features.status import uri_in
+from npu_lsp.lsp.session import DocumentView, Session
+from npu_lsp.lsp.uris import name_of
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
 _EXPORT = re.compile(r"(?P<before>[ \t]*export[ \t]+)(?P<name>[A-Za-z_]\w*)=[^#;&|]*\Z")
-_COMPARE = Text("Compare with the recipe {name}: add {names}", "与官方配方 {name} 比较：添加 {names}")
+_COMPARE = Text("Compare with the recipe {name}", "与官方配方 {name} 比较")
+_ADD = Text("{compare}: add {names}", "{compare}：添加 {names}")
 _OTHER = Text(" (it sets otherwise: {names})", "（取值不同：{names}）")
 _TITLE = Text("Complete the profile “{title}” ({names})", "补全方案“{title}”（{names}）")
 
@@ -49,16 +54,60 @@ def completions(view: DocumentView, offset: int) -> Iterator[tuple[str, Edit]]:
             yield title, Edit(Span(line.end, line.end), lines)
 
 
+def comparison(view: DocumentView, offset: int) -> tuple[str, str] | None:
+    """Return the title of an action and the name of the recipe that is closest to the command on the line at `offset`."""
+    document = view.document
+    text = document.text[slice(*document.line_span(document.line_of(offset)))]
+    name = _closest(view, text) if document.kind is Kind.SHELL and models(text) else None
+    return (_COMPARE.to(view.language).format(name=name), name) if name is not None else None
+
+
+def compared(session: Session, params: Any) -> dict[str, Any]:
+    """Answer a page, in Markdown: how an open document differs from a recipe, or from the one that is closest to it."""
+    uri = uri_in(params)
+    source = session.documents.find(uri) if uri else None
+    view = session.view(source) if source is not None else None
+    if view is None or view.too_large:
+        return {"markdown": ""}
+    from npu_lsp.reports.profile_table import NO_RECIPE, table_of
+    from npu_lsp.reports.table import markdown
+
+    analyzer = view.project.analyzer
+    asked = params.get("recipe")
+    name = asked if isinstance(asked, str) else _closest(view, view.document.text)
+    profile = recipe(name, analyzer.catalog) if name is not None else None
+    if profile is None:
+        return {"markdown": NO_RECIPE.to(view.language)}
+    found = _rows(view, name_of(view.source.uri))
+    # What differs comes first.
+    states = sorted(_standings(view, profile, found), key=lambda each: list(ProfileState).index(each.state))
+    table = table_of(profile, states, view.language, additional(profile, found))
+    return {"markdown": "".join(markdown(table, view.language))}
+
+
+def _closest(view: DocumentView, text: str) -> str | None:
+    analyzer = view.project.analyzer
+    known = {f"{row.surface}.{row.option}": as_text(row.value) for row in _rows(view) if row.known}
+    return next(iter(nearest(text, known, sorted(analyzer.target.products), analyzer.catalog)), None)
+
+
+def _rows(view: DocumentView, path: str = "") -> list[Row]:
+    return sorted(rows(path, view.document, view.project.analyzer.catalog), key=lambda row: row[:3])
+
+
+def _standings(view: DocumentView, profile: Profile, found: Sequence[Row]) -> list[ProfileStanding]:
+    analyzer = view.project.analyzer
+    return list(standings(profile, found, analyzer.catalog, analyzer.target))
+
+
 def _compared(view: DocumentView, line: Span) -> Iterator[tuple[str, Edit]]:
     """Yield the recipe that is closest to the command on a line, and what adds the variables that it sets besides."""
-    analyzer, text = view.project.analyzer, view.document.text[slice(*line)]
-    found = sorted(rows("", view.document, analyzer.catalog), key=lambda row: row[:3])
-    known = {f"{row.surface}.{row.option}": as_text(row.value) for row in found if row.known}
-    names = nearest(text, known, sorted(analyzer.target.products), analyzer.catalog)
-    profile = recipe(names[0], analyzer.catalog) if names else None
+    text = view.document.text[slice(*line)]
+    name = _closest(view, text)
+    profile = recipe(name, view.project.analyzer.catalog) if name is not None else None
     if profile is None:
         return
-    states = list(standings(profile, found, analyzer.catalog, analyzer.target))
+    states = _standings(view, profile, _rows(view))
     other = [each.switch.option for each in states if each.state is ProfileState.CONTRADICTS]
     missing = {
         each.switch.option: each.switch.value
@@ -67,8 +116,9 @@ def _compared(view: DocumentView, line: Span) -> Iterator[tuple[str, Edit]]:
     }
     if missing:
         ending, indent = view.document.newline_at(line.start), text[: len(text) - len(text.lstrip())]
-        lines = "".join(f"{indent}export {name}={value}{ending}" for name, value in missing.items())
-        title = _COMPARE.to(view.language).format(name=names[0], names=", ".join(missing))
+        lines = "".join(f"{indent}export {each}={value}{ending}" for each, value in missing.items())
+        compare = _COMPARE.to(view.language).format(name=name)
+        title = _ADD.to(view.language).format(compare=compare, names=", ".join(missing))
         differs = _OTHER.to(view.language).format(names=", ".join(other)) if other else ""
         yield title + differs, Edit(Span(line.start, line.start), lines)
 
@@ -76,10 +126,9 @@ def _compared(view: DocumentView, line: Span) -> Iterator[tuple[str, Edit]]:
 def _missing(view: DocumentView, profile: Profile) -> dict[str, str]:
     """Return what to set; nothing that some product doesn't bear while nobody says which one it is."""
     analyzer = view.project.analyzer
-    found = sorted(rows("", view.document, analyzer.catalog), key=lambda row: row[:3])
     return {
         each.switch.option: each.switch.value
-        for each in standings(profile, found, analyzer.catalog, analyzer.target)
+        for each in _standings(view, profile, _rows(view))
         if each.state is ProfileState.MISSING
         and each.switch.surface in ENVIRONMENT
         and (each.switch.not_on is None or analyzer.target.products)

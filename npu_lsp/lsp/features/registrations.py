@@ -14,6 +14,8 @@ FIX_ALL = "source.fixAll.npu-lsp"
 """The kind of the action that mends all that is safe to mend."""
 STATUS_COMMAND = "npu-lsp.status"
 EXPLAIN_COMMAND = "npu-lsp.explain"
+COMPARE_COMMAND = "npuLsp.compareRecipe"
+"""The command of a client that shows recipes."""
 STATUS = "npu-lsp/status"
 _TARGETS = "npu-lsp/targets"
 RETARGET = "npu-lsp/retarget"
@@ -22,6 +24,7 @@ OPTIONS = "npu-lsp/options"
 OPTION = "npu-lsp/option"
 SETTINGS = "npu-lsp/settings"
 _REVIEW = "npu-lsp/review"
+_RECIPE = "npu-lsp/recipe"
 EXPLAIN = "npu-lsp/explain"
 """Requests of our own, for a client that has its own menus."""
 
@@ -141,5 +144,6 @@ REGISTRATIONS: tuple[Registration, ...] = (
     Registration(OPTION, "explorer.option", "session"),
     Registration(SETTINGS, "explorer.settings", "session"),
     Registration(_REVIEW, "review.review", "session"),
+    Registration(_RECIPE, "profile_actions.compared", "session"),
     Registration(EXPLAIN, "logs.explain", "session"),
 )

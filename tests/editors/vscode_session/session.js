@@ -291,6 +291,20 @@ async function pages(answers, extension) {
   answers.configuration = [vscode.window.activeTextEditor.document.uri.toString(), vscode.window.activeTextEditor.document.getText()];
 }
 
+// A launch beside the page that is about its model.
+async function recipe(answers) {
+  const { document } = await written("shellscript", "export HCCL_BUFFSIZE=9\nvllm serve /weights/DeepSeek-V3.1-w8a8\n");
+  const at = place(document, "serve");
+  const compares = ({ command }) => command?.command === "npuLsp.compareRecipe";
+  const offered = () => asked("vscode.executeCodeActionProvider", document.uri, new vscode.Range(at, at), "refactor.rewrite", 10);
+  const action = await until("the comparison", async () => (await offered()).find(compares));
+  await act(action);
+  const page = () => vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "npu-lsp" && uri.path.startsWith("/recipe/"));
+  answers.recipe = [action.title, (await until("the page of the recipe", page)).getText()];
+  await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+}
+
 // The first offers: the newest version, no product in particular.
 async function target(answers, folder, extension) {
   let done = false;
@@ -365,6 +379,7 @@ exports.steps = async function steps(answers) {
   answers.review = await review(OPERATOR);
   answers.logs = await logs(folder);
   await fixOnSave(answers, folder);
+  await recipe(answers);
   await pages(answers, extension);
   await target(answers, folder, extension);
   await crash(answers, folder, extension);

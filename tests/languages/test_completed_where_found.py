@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
@@ -207,7 +208,6 @@ def test_variables_are_completed_where_they_are_found(form: Form) -> None:
 _BY_ITSELF = (
     # What tells the file, the mapping or the command for what it is is the name that is still to be typed.
     *(
-        "mindie_server_port",
         "\n  device_target: Ascend",
         "bench.py --additional",
         "--port 8000",
@@ -221,8 +221,6 @@ _BY_ITSELF = (
         "docker run a.b/vllm-ascen",
         "\n        clai",
         "docker run --device /dev/d",
-        "docker run --privileged --device /dev/d",
-        "torch>=",
     ),
     # Nothing else of the page is about NPUs.
     *("pip install torch-==2.5.1", "```sh\npip install vllm-as=="),
@@ -232,12 +230,9 @@ _BY_ITSELF = (
 """What stands in front of, or behind, a cursor in the examples of rules where nothing is completed."""
 
 
-def _apart(front: str, rest: str) -> bool:
-    return any(each in front + rest for each in _BY_ITSELF)
-
-
 def test_what_examples_set_is_completed() -> None:
     missed: list[str] = []
+    excused: Counter[str] = Counter()
     asked_for = 0
     for text, kind in examples():
         for setting in read(Document(text, kind=kind)).settings:
@@ -258,9 +253,14 @@ def test_what_examples_set_is_completed() -> None:
                 asked_for += 1
                 # JSON in a value is completed as JSON is.
                 right = found is not None and (found.wanted in _NAMES or "{" in said if part == "name" else True)
-                if not right and not _apart(text[:at], text[span.end :]):
+                apart = [] if right else [each for each in _BY_ITSELF if each in text[:at] + text[span.end :]]
+                excused.update(apart)
+                if not right and not apart:
                     missed.append(f"a {part}: {text[:at]}|{text[span.end :]}")
     assert asked_for > len(examples())
+    # No excuse is there for nothing, and all of them together are for hardly anything.
+    assert excused.keys() == set(_BY_ITSELF)
+    assert excused.total() < asked_for / 200
     assert not missed, f"{len(missed)} of {asked_for}\n" + "\n".join(missed[:10])
 
 

@@ -23,6 +23,9 @@ async function obey(page) {
   const asked = `${process.env.ANSWERS}.do`;
   if (!existsSync(asked)) return;
   const { press, seen, drag, click, picture, within } = JSON.parse(readFileSync(asked, "utf8"));
+  // A message goes with its button: it is noted before that.
+  if (press) await page.getByRole("button", { name: press, exact: true }).first().waitFor();
+  if (press) await page.waitForTimeout(500);
   if (press) await page.locator(within ?? "body").getByRole("button", { name: press, exact: true }).first().click();
   if (seen) await page.locator(seen).first().waitFor();
   if (drag) {

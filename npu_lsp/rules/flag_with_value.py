@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
-from npu_lsp.catalog.surfaces import COMMANDS
+from npu_lsp.catalog.surfaces import COMMANDS, where
 from npu_lsp.languages.model import Block, FactKind, Form, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
@@ -98,7 +98,7 @@ class SwitchWithValue(Rule):
     title = Text(en="Value of a switch", zh="开关参数带有取值")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
-    surfaces = COMMANDS
+    surfaces = COMMANDS | where(lambda row: row.beside)
     messages = {
         "found": Text(
             en='"--{option}" takes no value, and {tool} stops with an error. Leave "=" and what follows out.',
@@ -122,10 +122,11 @@ class SwitchWithValue(Rule):
         told("vllm serve model --enable-expert-parallel«=true→»\n", "error safe"),
         "vllm serve m ‹--enable-prefix-caching«=False»→--no-enable-prefix-caching›\n",
         "python3 -m sglang.launch_server --model-path m --trust-remote-code«=$X»\n",
+        told("torchrun pretrain_gpt.py --num-layers 2 --use-fused-swiglu«=true→» --use-fused-rmsnorm\n", "error safe"),
     )
 
     def concerns(self, option: Option) -> bool:
-        return option.nargs == "0"
+        return option.nargs == "0" or (option.type == "none" and option.surface.row.beside)
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         if setting.form is not Form.FLAG or setting.separator != "=" or context.has_slip(setting.own):

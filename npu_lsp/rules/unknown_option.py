@@ -223,6 +223,10 @@ class UnknownOption(VariableRule):
         ),
         # Of a flag with one dash, the dashes are what is wrong; a switch that is turned off stays one.
         "vllm serve m «-compilation-config→--compilation-config» '{}' «--no-enable-perfix-caching→--no-enable-prefix-caching»\n",
+        told(
+            "torchrun pretrain_gpt.py --num-layers 2 --use-fused-rmsnorm «-use-fused-swiglu→--use-fused-swiglu»\n",
+            "warning unsafe",
+        ),
         # What starts an evaluation has Megatron's flags, and few of its own.
         _slip(
             "torchrun evaluation.py --tokenizer-name-or-path a --tokenizer-not-use-fast --num-layers 2 --hidden-size 4 --seq-length 8 "

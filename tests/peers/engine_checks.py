@@ -1,4 +1,4 @@
-"""What vLLM and SGLang check behind their parsers: all of it, with a model that lets everything through in the place of a real one.
+"""What vLLM, SGLang and MindSpeed-LLM check behind their parsers: all of it, with a model that lets everything through in the place of a real one.
 
 Runs in the interpreter of `engine_child.py`, where the package and stubs for what it lacks are importable.
 """
@@ -10,6 +10,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 from copy import deepcopy
+from importlib import import_module
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -149,3 +150,38 @@ def prepare_sglang() -> None:
         if name.startswith("sglang.srt.") and isinstance(each, ModuleType):
             vars(each).update({asked: answer for asked, answer in said.items() if asked in vars(each)})
     vars(module)["ServerArgs"].get_model_config = model
+
+
+_PROCESSES = 8
+
+
+def prepare_mindspeed() -> None:
+    """Put the classes of a model's configuration where Megatron looks for them, and what MindSpeed-LLM puts around their checks."""
+    import megatron.core.transformer as transformer  # type: ignore[import-not-found]
+    from megatron.core.transformer.transformer_config import (  # type: ignore[import-not-found]
+        MLATransformerConfig,
+        TransformerConfig,
+    )
+
+    transformer.TransformerConfig, transformer.MLATransformerConfig = TransformerConfig, MLATransformerConfig
+    for module in ("transformer_config", "moe.router"):
+        around = import_module(f"mindspeed_llm.core.transformer.{module}").transformer_config_post_init_wrapper
+        TransformerConfig.__post_init__ = around(TransformerConfig.__post_init__)
+
+
+def check_mindspeed(arguments: Namespace) -> None:
+    """Check arguments as a training does before it reads its data, on so many NPUs of one node."""
+    import megatron.training.arguments as megatron  # type: ignore[import-not-found]
+    import mindspeed_llm.training.arguments as mindspeed  # type: ignore[import-not-found]
+
+    def checkpoints(args: Namespace) -> None:
+        args.use_dist_ckpt = args.ckpt_format != "torch"
+
+    megatron.is_torch_min_version = lambda *_, **__: True
+    # What MindSpeed puts in the place of Megatron's.
+    megatron.get_device_arch_version = lambda: 8
+    megatron.update_use_dist_ckpt = checkpoints
+    arguments.rank, arguments.world_size = 0, _PROCESSES
+    vars(sys.modules["mindspeed_llm.core.transformer.transformer_config"])["get_args"] = lambda: arguments
+    mindspeed.validate_args_v2_decorator(megatron.validate_args)(arguments)
+    mindspeed.core_transformer_config_from_args_wrapper(megatron.core_transformer_config_from_args)(arguments)

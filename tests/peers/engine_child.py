@@ -1,4 +1,4 @@
-"""Asks the argument parsers of vLLM and SGLang: `python engine_child.py vllm FOLDER`, a folder with the package's source.
+"""Asks the argument parsers of vLLM, SGLang and MindSpeed-LLM: `python engine_child.py vllm FOLDER`, a folder with the package's source.
 
 Prints one line of JSON: all arguments, and what the JSON of each may hold. Then it answers each line of standard input, a command's
 words as JSON, with null, or with what the parser, and what checks its arguments behind it, say of them. Runs in an interpreter with pydantic, regex and msgspec; other packages may be missing.
@@ -24,8 +24,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 from engine_checks import (  # type: ignore[import-not-found]
+    check_mindspeed,
     check_sglang,
     check_vllm,
+    prepare_mindspeed,
     prepare_sglang,
     prepare_vllm,
 )
@@ -325,6 +327,32 @@ def _sglang(root: str) -> Asked:
     return facts, lambda words: check_sglang(parser.parse_args(words))
 
 
+def _mindspeed(root: str) -> Asked:
+    """Return the parser of MindSpeed-LLM, whose folder has those of MindSpeed and Megatron-LM beside it."""
+    parts = ("core", "training", "legacy")
+    real = (
+        "training.arguments",
+        "core.transformer.enums",
+        "core.transformer.transformer_config",
+        "core.model_parallel_config",
+    )
+    install(
+        "megatron",
+        str(Path(root, "megatron")),
+        (*(f"megatron.{each}" for each in parts), "torch_npu"),
+        frozenset(f"megatron.{each}" for each in real),
+    )
+    for each in ("mindspeed", "mindspeed_llm"):
+        install(each, str(Path(root, each)), (), frozenset())
+    prepare_mindspeed()
+    megatron = importlib_of("megatron.training.arguments")
+    importlib_of("mindspeed_llm.features_manager")
+    provide = importlib_of("mindspeed_llm.training.arguments").extra_args_provider_decorator(None)
+    parser = provide(megatron.add_megatron_arguments(ArgumentParser(prog="pretrain_gpt.py", allow_abbrev=False)))
+    facts: dict[str, Any] = {"arguments": _arguments(parser, set())}
+    return facts, lambda words: check_mindspeed(parser.parse_args(words))
+
+
 def _answers(ask: Callable[[list[str]], object]) -> Iterator[str | None]:
     for line in sys.stdin:
         said = io.StringIO()
@@ -344,7 +372,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     package, root = sys.argv[1:3]
     with contextlib.redirect_stdout(sys.stderr):
-        facts, ask = {"vllm": _vllm, "sglang": _sglang}[package](root)
+        facts, ask = {"vllm": _vllm, "sglang": _sglang, "mindspeed": _mindspeed}[package](root)
     sys.stdout.write(json.dumps(facts) + "\n")
     for told in _answers(ask):
         sys.stdout.write(json.dumps(told) + "\n")

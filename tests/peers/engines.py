@@ -1,15 +1,17 @@
-"""Puts command lines to the argument parsers of vLLM and SGLang and to npu-lsp, and prints where their verdicts differ.
+"""Puts command lines to the argument parsers of vLLM, SGLang and MindSpeed-LLM and to npu-lsp, and prints where their verdicts differ.
 
 `python -m tests.peers.engines vllm PYTHON FOLDER VERSION`: an interpreter with pydantic, regex and msgspec (others of the package's requirements may be
 missing), a folder with the package's source, and the version that npu-lsp is told: of vLLM-Ascend, or of SGLang. The command lines
 are made from the catalog, each flag with its values and with slips as people make them. The exit code is 1 where less than 97 of a
-hundred are told alike. CI doesn't run this.
+hundred are told alike. CI doesn't run this. The folder of `mindspeed` holds the trees `mindspeed_llm`, `mindspeed` and `megatron` (Megatron-LM),
+and its version is MindSpeed's.
 """
 
 from __future__ import annotations
 
 import itertools
 import json
+import os
 import random
 import shlex
 import subprocess
@@ -21,7 +23,7 @@ from typing import Any, NamedTuple
 
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.load import load
-from npu_lsp.catalog.model import Option, Scalar, Surface
+from npu_lsp.catalog.model import Allowed, Option, Scalar, Surface, ValueType
 from npu_lsp.catalog.target import Target
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
@@ -38,14 +40,31 @@ from tests.peers.tally import Tally
 _CHILD = Path(__file__).with_name("engine_child.py")
 _CHECKED = {
     Surface.VLLM: ("vllm:vllm/config/", "vllm:vllm/engine/", "vllm:vllm/entrypoints/openai/"),
+    Surface.MINDSPEED: (
+        "https://github.com/NVIDIA/Megatron-LM/",
+        "mindspeed:mindspeed/",
+        "mindspeed-llm:mindspeed_llm/features_manager/",
+        "mindspeed-llm:mindspeed_llm/training/arguments.py",
+    ),
     Surface.SGLANG: ("sglang:python/sglang/srt/server_args", "sglang:python/sglang/srt/arg_groups/"),
 }
 """Where rows are from whose checks can be run."""
 _TRIED = 4000
 _EACH = 3
 _PAIRS = 300
-START = {"vllm": "vllm serve m", "sglang": "python3 -m sglang.launch_server --model-path m"}
-COMPONENT = {"vllm": "vllm-ascend", "sglang": "sglang"}
+_TRAINING = (
+    "--use-mcore-models --num-layers 32 --hidden-size 4096 --ffn-hidden-size 11008 --num-attention-heads 32 --seq-length 4096"
+    " --max-position-embeddings 4096 --micro-batch-size 1 --global-batch-size 64 --train-iters 10 --lr 1e-5"
+    " --tokenizer-type PretrainedFromHF --tokenizer-name-or-path a --data-path a --bf16"
+)
+"""What no training goes without."""
+START = {
+    "vllm": "vllm serve m",
+    "sglang": "python3 -m sglang.launch_server --model-path m",
+    "mindspeed": f"export CUDA_DEVICE_MAX_CONNECTIONS=1\ntorchrun --nproc_per_node 8 pretrain_gpt.py {_TRAINING}",
+}
+_BEHIND = {"vllm": ["m"], "sglang": ["--model-path", "m"], "mindspeed": _TRAINING.split()}
+COMPONENT = {"vllm": "vllm-ascend", "sglang": "sglang", "mindspeed": "mindspeed"}
 _JSON = (
     ("compilation-config", {"cudagraph_mode": "FULL_DECODE_ONLY"}),
     ("compilation-config", {"cudagraph_capture_sizes": [1, 2, 4]}),
@@ -69,11 +88,12 @@ class Line(NamedTuple):
     words: tuple[str, ...]
 
 
-def lines(surface: Surface, target: Target) -> Iterator[Line]:
+def lines(surface: Surface, target: Target, others: Mapping[str, Option]) -> Iterator[Line]:
     """Yield the words of command lines behind the program's name."""
     chance = random.Random(0)
     for option in load().options(surface):
-        if not standing(option, target).usable or option.undated:
+        elsewhere = surface is Surface.MINDSPEED and option.name not in others
+        if elsewhere or not standing(option, target).usable or option.undated:
             continue
         flag, good = f"--{option.name}", _good(option)
         if option.type != "dict":
@@ -87,10 +107,10 @@ def lines(surface: Surface, target: Target) -> Iterator[Line]:
             yield Line("turned", (f"--{turned}", *value))
         yield Line("one letter less", (f"--{option.name[:at]}{option.name[at + 1 :]}", *value))
         yield Line("one dash", (f"-{option.name}", *value))
-        if value and option.nargs not in ("0", "?", "*"):
+        if value and not _is_switch(option) and option.nargs not in ("?", "*"):
             yield Line("no value", (flag,))
             yield Line("blank", (f"{flag} {value[0]}",))
-        if option.nargs == "0":
+        if _is_switch(option):
             yield Line("value of a switch", (f"{flag}=true",))
         if option.type in ("int", "float"):
             yield Line("no number", (flag, "many"))
@@ -102,7 +122,11 @@ def lines(surface: Surface, target: Target) -> Iterator[Line]:
         yield Line("JSON", ("--compilation-config", '{"cudagraph_mode": "FULL"'))
 
 
-def together(surface: Surface, target: Target) -> Iterator[Line]:
+def _is_switch(option: Option) -> bool:
+    return option.nargs == "0" or option.type == "none"
+
+
+def together(surface: Surface, target: Target, others: Mapping[str, Option]) -> Iterator[Line]:
     """Yield what each row of `refusals.toml` speaks of, with values that meet it and with such as don't, and pairs drawn at random."""
     program = next(each.name for each in programs(load()).values() if each.surface is surface)
     sources = {name: row["source"] for name, row in load().plain("refusals").items()}
@@ -116,7 +140,7 @@ def together(surface: Surface, target: Target) -> Iterator[Line]:
             each.left == ("model",) for each in row.conditions
         ):
             continue
-        options = [_option(surface, name) for name in asked]
+        options = [others.get(name) or _option(surface, name) for name in asked]
         if not all(each is not None and standing(each, target).usable for each in options):
             continue
         chosen = itertools.product(*(_tried(each, name, row) for each, name in zip(options, asked, strict=True)))
@@ -126,9 +150,9 @@ def together(surface: Surface, target: Target) -> Iterator[Line]:
             met = all(holds(each, said) for each in row.conditions)
             if seen[met] < _EACH:
                 seen[met] += 1
-                yield Line(f"{row.name}: {'' if met else 'not '}met", tuple(_words(said.values, surface)))
+                yield Line(f"{row.name}: {'' if met else 'not '}met", tuple(_words(said.values, surface, others)))
     chance = random.Random(1)
-    all_of = load().options(surface)
+    all_of = [each for each in load().options(surface) if not others or each.name in others]
     known = [each for each in all_of if standing(each, target).usable and _good(each) and not each.undated]
     for _ in range(_PAIRS):
         pair = chance.sample(known, 2)
@@ -154,7 +178,8 @@ class _Said:
 
 
 def _option(surface: Surface, name: str) -> Option | None:
-    where = Surface(f"{surface.value}_args") if "." in name or "_" in name else surface
+    inside = surface is not Surface.MINDSPEED and ("." in name or "_" in name)
+    where = Surface(f"{surface.value}_args") if inside else surface
     return load().option(where, name)
 
 
@@ -166,13 +191,13 @@ def _tried(option: Option | None, name: str, row: Refusal) -> Sequence[Scalar]:
             if each.sign in ("=", "!="):
                 found += [value for value in each.right if "*" not in value]
             if each.sign in ("=", "!=", "on", "off"):
-                found += [True] if option is None or option.nargs == "0" else [value for value, *_ in _good(option)]
+                found += [True] if option is None or _is_switch(option) else [value for value, *_ in _good(option)]
             else:
                 found += [1, 2, 3, 4, 8, 100, 256]
     return [*dict.fromkeys(found), None]
 
 
-def _words(values: Mapping[str, Scalar], surface: Surface) -> Iterator[str]:
+def _words(values: Mapping[str, Scalar], surface: Surface, others: Mapping[str, Option]) -> Iterator[str]:
     """Yield the words of a command that says so; what belongs to one JSON stands in one."""
     inside: dict[str, dict[str, Any]] = {}
     for name, value in values.items():
@@ -184,8 +209,8 @@ def _words(values: Mapping[str, Scalar], surface: Surface) -> Iterator[str]:
                 place = place.setdefault(each, {})
             place[last] = {"true": True, "false": False}.get(str(value), value)
             continue
-        option = _option(surface, name)
-        if option is not None and option.nargs == "0":
+        option = others.get(name) or _option(surface, name)
+        if option is not None and _is_switch(option):
             yield f"--no-{name}" if str(value).lower() == "false" else f"--{name}"
         elif option is not None and option.type == "dict":
             yield from (f"--{name}", "{}")
@@ -196,7 +221,7 @@ def _words(values: Mapping[str, Scalar], surface: Surface) -> Iterator[str]:
 
 
 def _good(option: Option) -> list[tuple[str, ...]]:
-    if option.nargs == "0":
+    if _is_switch(option):
         return [()]
     if option.values:
         return [(str(each.value),) for each in option.values[-3:]]
@@ -204,23 +229,44 @@ def _good(option: Option) -> list[tuple[str, ...]]:
     return [(made,)] if option.type != "dict" else []
 
 
-def asked(made: Sequence[Line], package: str, python: str, folder: str) -> list[str | None]:
-    """Return what the package's parser says of each."""
-    behind = ["m"] if package == "vllm" else ["--model-path", "m"]
-    text = "".join(json.dumps([*behind, *each.words]) + "\n" for each in made)
+_TYPES: Mapping[str, ValueType] = {"int": "int", "float": "float"}
+
+
+def _of_parser(facts: Mapping[str, Any], surface: Surface) -> dict[str, Option]:
+    """Return the options that Megatron's parser has, of which the catalog has MindSpeed's alone."""
+    plain = next(iter(load().options(surface)))._replace(values=(), defaults=(), nargs=None, sources=())
+    found: dict[str, Option] = {}
+    for each in facts["arguments"]:
+        switch = each["nargs"] == 0
+        kind: ValueType = "none" if switch else _TYPES.get(each["type"], "string")
+        values = tuple(Allowed(value) for value in each["choices"] or ())
+        for flag in each["flags"]:
+            name = flag.lstrip("-")
+            own = load().option(surface, name)
+            found[name] = own or plain._replace(name=name, type=kind, values=values)
+    return found
+
+
+def asked(made: Sequence[Line], package: str, python: str, folder: str) -> tuple[dict[str, Any], list[str | None]]:
+    """Return what the package's parser has, and what it says of each."""
+    text = "".join(json.dumps([*_BEHIND[package], *each.words]) + "\n" for each in made)
     command = [str(Path(python).absolute()), str(_CHILD), package, str(Path(folder).resolve())]
     with TemporaryDirectory() as around:
         # The file that texts of no form name.
         Path(around, "a").touch()
-        ran = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", check=True, cwd=around)
-    return [json.loads(line) for line in ran.stdout.splitlines()[1:]]
+        environment = {**os.environ, "CUDA_DEVICE_MAX_CONNECTIONS": "1"}
+        ran = subprocess.run(
+            command, input=text, capture_output=True, encoding="utf-8", check=True, cwd=around, env=environment
+        )
+    facts, *said = ran.stdout.splitlines()
+    return json.loads(facts), [json.loads(line) for line in said]
 
 
-def told(line: Line, package: str, analyzer: Analyzer) -> str | None:
-    """Return the error that npu-lsp reports."""
+def told(line: Line, package: str, analyzer: Analyzer, *least: Severity) -> str | None:
+    """Return what npu-lsp reports, of such a severity."""
     words = " ".join(map(shlex.quote, line.words))
     found = analyzer.findings(Document(f"{START[package]} {words}\n", kind=Kind.SHELL))
-    return next((each.message for each in found if each.severity is Severity.ERROR), None)
+    return next((each.message for each in found if each.severity in least), None)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -229,11 +275,15 @@ def main(arguments: Sequence[str]) -> int:
     component = COMPONENT[package]
     config = Config(target=TargetConfig({component: version}))
     surface, target = Surface(package), Target.parse({component: version})
-    made = [*lines(surface, target), *together(surface, target)]
+    facts = asked((), package, python, folder)[0] if surface is Surface.MINDSPEED else {}
+    others = _of_parser(facts, surface) if facts else {}
+    made = [*lines(surface, target, others), *together(surface, target, others)]
     analyzer = Analyzer(config, all_rules)
     tally = Tally()
-    for line, theirs in zip(made, asked(made, package, python, folder), strict=True):
-        ours = told(line, package, analyzer)
+    for line, theirs in zip(made, asked(made, package, python, folder)[1], strict=True):
+        # A script may add arguments of its own to Megatron's: a slip in one of these is a warning.
+        warned = theirs is not None and surface is Surface.MINDSPEED
+        ours = told(line, package, analyzer, Severity.ERROR, *((Severity.WARNING,) if warned else ()))
         tally.add(f"{line.slip or 'as it is'}: {shlex.join(line.words)}", theirs, ours)
     return tally.end(f"{package} {version}")
 

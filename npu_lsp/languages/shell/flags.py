@@ -36,6 +36,8 @@ def tool_name(flag: str, surface: Surface) -> str:
     """Return the name of an option as the tool gets it from a flag as it is written, dashes included."""
     if surface.row.folds and flag.startswith("--"):
         return flag[2:].replace("_", "-")
+    if surface.row.beside and flag[1:2] != "-" and len(flag) > 2:
+        return flag  # These have no name with one dash.
     if surface.row.flags != "folded":
         return flag.lstrip("-")  # `getopt` and `argparse` know a flag as it is written.
     if flag.startswith("--"):

@@ -9,7 +9,7 @@ from math import prod
 from typing import Any, Literal, NamedTuple
 
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.catalog.model import Scalar, Surface
+from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.languages.model import Setting, ValueKind
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.containers import containers
@@ -173,7 +173,7 @@ class Told:
             return LaunchAnswer("unknown", None, (last,))
         known = catalog.option(block.surface, option)
         switch = known is None or (known.type == "bool" and known.nargs is None)
-        alone = last.value.span.start == last.value.span.end if switch else known is not None and known.nargs == "0"
+        alone = last.value.span.start == last.value.span.end if switch else _is_switch(known)
         return LaunchAnswer("known", True, (last,)) if alone else LaunchAnswer("unknown", None, (last,))
 
     def _key(self, name: str) -> LaunchAnswer:
@@ -226,6 +226,10 @@ class Told:
     @cached_property
     def _has_more_variables(self) -> bool:
         return self._is_part or self.launch.sources_before()
+
+
+def _is_switch(option: Option | None) -> bool:
+    return option is not None and (option.nargs == "0" or option.type == "none")
 
 
 @lru_cache(maxsize=2048)

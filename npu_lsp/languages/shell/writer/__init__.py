@@ -172,7 +172,7 @@ def like(text: str, setting: Setting, name: str) -> str:
     if setting.surface.row.flags == "overrides":
         return name
     bare = key.lstrip("-")
-    if setting.surface.row.flags == "argparse":
+    if setting.surface.row.flags == "argparse" or setting.name.startswith("-"):
         return name if name.startswith("-") else f"--{name}"
     dashes = key[: len(key) - len(bare)] or "--"
     if "-" in bare and "_" not in bare:

@@ -19,6 +19,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from npu_lsp.catalog.availability import standing
@@ -88,7 +89,7 @@ class Line(NamedTuple):
     words: tuple[str, ...]
 
 
-def lines(surface: Surface, target: Target, others: Mapping[str, Option]) -> Iterator[Line]:
+def lines(surface: Surface, target: Target, others: Mapping[str, Option] = MappingProxyType({})) -> Iterator[Line]:
     """Yield the words of command lines behind the program's name."""
     chance = random.Random(0)
     for option in load().options(surface):
@@ -126,7 +127,7 @@ def _is_switch(option: Option) -> bool:
     return option.nargs == "0" or option.type == "none"
 
 
-def together(surface: Surface, target: Target, others: Mapping[str, Option]) -> Iterator[Line]:
+def together(surface: Surface, target: Target, others: Mapping[str, Option] = MappingProxyType({})) -> Iterator[Line]:
     """Yield what each row of `refusals.toml` speaks of, with values that meet it and with such as don't, and pairs drawn at random."""
     program = next(each.name for each in programs(load()).values() if each.surface is surface)
     sources = {name: row["source"] for name, row in load().plain("refusals").items()}

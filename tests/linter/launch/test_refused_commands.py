@@ -63,7 +63,10 @@ def test_what_megatron_asserts_beside_another_argument_is_told_only_there(words:
     ("words", "without"),
     [
         ("--overlap-param-gather --use-distributed-optimizer", "--data-parallel-sharding-strategy optim_grads"),
-        ("--recompute-granularity full", "--recompute-in-bubble"),
+        (
+            "--recompute-granularity full --pipeline-model-parallel-size 2 --num-layers-per-virtual-pipeline-stage 2",
+            "--recompute-in-bubble",
+        ),
         ("--recompute-granularity full --recompute-method block", "--automated-pipeline"),
     ],
 )

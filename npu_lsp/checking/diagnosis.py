@@ -12,6 +12,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.error_codes import ErrorCode
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.checking.causes import Cause, Evidence
+from npu_lsp.checking.logs.lines import MILD, WARNS, level_of
 from npu_lsp.checking.logs.named import PLACES, spoken_in, words_of
 from npu_lsp.checking.logs.reader import EXCEPTION, FAULT, Log, LogMention
 from npu_lsp.checking.logs.stamps import When, earlier, seconds_between
@@ -28,6 +29,8 @@ _UNKNOWN = 3
 _WORDS = 12
 _HEAD = 160
 """Characters of a message that tell how it was logged."""
+_SAYS = 400
+"""Characters of a message that tell whose it is."""
 _SAID = re.compile(
     r"(?<![\w.-])(?P<what>(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception|Failure|Interrupt)|Exception)|[\w.-]+: error): (?P<said>\S.*)"
 )
@@ -35,15 +38,25 @@ _REASON = re.compile(r"(?:Reason|Cause|reason|原因)[:：=] ?\[?(?P<said>[^\[\]
 _REMEDY = re.compile(r" (?:Possible|Solution)")
 """What follows a reason where no bracket ends it."""
 _WORTH = {"cause": 40, "general": 32, "echo": 22, "wrapper": 5, "harmless": 0}
-_LEVEL = re.compile(
-    r"\b(?:ERROR|FATAL|CRITICAL|EXCEPTION)\b|\b\w*(?:Error|Exception): |(?P<mild>\b(?:WARNING(?!: Retrying \(Retry)|WARN|INFO|DEBUG)\b|\b\w*Warning: |\A\W*(?:\([^()]{0,60}\) )?\[?[WI]\d{4} )"
-)
 _MILD = -30
 """What is logged as a warning stands behind errors: a run went on after it."""
+_GOES_ON = re.compile(
+    r"(?i)\bfall(?:s|ing)?[ -]?back\b|\bretry(?:ing)?\b|\binstead\b(?! of)|\bautomatically\b|\b(?:skip|ignor|disabl|chang|reduc)ing\b|\b(?:changed?|reset|adjusted|reduced) (?:\w+ ){1,3}to\b"
+    r"|\b(?:will (?:be|not) (?:\w+ )?|is |are )(?:disabled?|ignored?|skipped|overridden|overwritten|enabled?|used?)\b|\brunning with\b|\bsucceed(?:s|ed)?\b|\bsuccess(?:ful|fully)?\b|\bnormally\b"
+)
+"""What a program says that found a way round, of a line that tells of no error."""
+_ENDS = re.compile(r"(?i)error|exception|\bfail|fatal|traceback|assert|\babort")
+"""Words of lines without a level that tell of an end all the same."""
 _CALL = re.compile(r"(?:return |await |yield )?[A-Za-z_][\w.\[\]'\"]{0,120}\([^()]{0,200}\)?(?!\S)(?! \S)")
 """A line of a traceback that shows a call: what stands in it was called, and may have failed for any reason."""
 _FRAME = re.compile(r"""File "[^"\n]{1,300}", line \d+""")
 """A line of a traceback that only says where something was called, which the level of a log makes one of an error."""
+_SPEAKS = re.compile(
+    r"\A\s*(?:\+{1,4} [\w./\"'-]|#{1,6} |\|.{0,300}\|\s*\Z|\* [0-9a-f]{7,40} |[-*] (?:[Ff]ix|[Aa]dd|[Cc]hange)(?:e?[ds])?\b|(?:PASSED|SKIPPED|XFAIL)\b|diff --git |commit \w{1,40}[: ]"
+    r"|(?:User|Human|Question|Q|A|Tip|FAQ): |[Ss]earching for |grep )|[\"']role[\"']: ?[\"'](?:user|assistant|system)|\b(?:PASSED|SKIPPED|XFAIL)\b[\s\d%\[\]]{0,20}\Z|\(#\d{1,6}\)\s*\Z"
+    r"|\b[Ii]f (?:it |you |this |that )?(?:says?|sees?|gets?|hits?|encounters?|meets?)\b"
+)
+"""What prints a message that isn't its own: commands that a shell traces, tests, documentation, chats."""
 _OF_CALL = -30
 _SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
 _FINDING, _SETTING, _FIRST, _VALUES = 25, 6, 8, 4
@@ -101,16 +114,23 @@ class Diagnosis(NamedTuple):
     """A folder was looked at."""
     waited: Waited | None = None
     """The rank that the others wait for."""
+    warned: bool = False
+    """The log has no error: what stands here was logged as a warning, and the run went on."""
 
 
 def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosis:
     """Return what a log tells, with what a folder shows of it."""
-    ranks = _ranks(log)
     found: list[tuple[float, int, Explained]] = []
     lines: set[tuple[str, int]] = set()
-    for number, mention in enumerate(each for each in log.mentions if not _is_frame(each)):
+    mentions = [each for each in log.mentions if not _is_frame(each) and _SPEAKS.search(each.text[:_SAYS]) is None]
+    warned = all(map(_went_on, mentions))
+    if warned:
+        mentions = [each for each in mentions if _warns(each)]
+    ranks = None if warned else _ranks(log)
+    for number, mention in enumerate(mentions):
         explained = _explained(mention, catalog, evidence)
-        if explained is not None:
+        # Of what was only warned of, what nobody knows and nothing here sets is no matter.
+        if explained is not None and not (warned and explained.unknown and not explained.causes):
             worth = _worth(explained, ranks)
             # Of a line the longest phrase comes first, and what it leaves out others don't make up for.
             if (mention.path, mention.line) not in lines:
@@ -123,7 +143,7 @@ def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosi
     entries = evidence.entries if evidence is not None else ()
     others = [entry for entry in entries if entry.severity in _GRAVE and entry not in told]
     others = sorted(others, key=lambda entry: entry.severity is not Severity.ERROR)
-    return Diagnosis(errors, others, ranks, evidence is not None, log.waited)
+    return Diagnosis(errors, others, ranks, evidence is not None, log.waited, warned and bool(errors))
 
 
 def named(code: ErrorCode, evidence: Evidence | None) -> Explained:
@@ -134,6 +154,23 @@ def named(code: ErrorCode, evidence: Evidence | None) -> Explained:
 
 def _is_frame(mention: LogMention) -> bool:
     return mention.code == FAULT and _FRAME.search(mention.text[: 2 * _HEAD]) is not None
+
+
+def _level(mention: LogMention) -> str:
+    return level_of(mention.text[:_HEAD].encode())
+
+
+def _went_on(mention: LogMention) -> bool:
+    """Return whether a line tells of no error: by its level, or where it has none because the program found a way round."""
+    level = _level(mention)
+    if level or not mention.code.islower():
+        return level in MILD
+    return _GOES_ON.search(mention.text) is not None and _ENDS.search(mention.text) is None
+
+
+def _warns(mention: LogMention) -> bool:
+    """Return whether a line that tells of no error warns of something that was left as it is."""
+    return _level(mention) == WARNS and _GOES_ON.search(mention.text) is None
 
 
 def _explained(mention: LogMention, catalog: Catalog, evidence: Evidence | None) -> Explained | None:
@@ -195,10 +232,9 @@ def _worth(each: Explained, ranks: Ranks | None) -> float:
         worth += _SETTING
     if ranks is not None and mention is not None and mention.process == ranks.first:
         worth += _FIRST
-    level = _LEVEL.search(mention.text[:_HEAD]) if mention is not None else None
     if mention is not None and _CALL.fullmatch(mention.text.strip()):
         worth += _OF_CALL
-    return worth + (_MILD if level is not None and level["mild"] else 0)
+    return worth + (_MILD if mention is not None and _level(mention) in MILD else 0)
 
 
 def _said_more(each: Explained, mention: LogMention) -> float:

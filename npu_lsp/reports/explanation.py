@@ -69,6 +69,7 @@ _ABSENT = Text("; nothing from {names}: did it start?", "；没有 {names} 的�
 _AHEAD = Text(
     "; the clock of {host} is {hours} h ahead, which is taken off", "；{host} 的时钟快 {hours} 小时，比较时已扣除"
 )
+_WARNED = Text("no error in the log; it warns of this:", "日志中没有错误，只有以下警告：")
 _STOPPED = Text("stopped by {what}", "程序因 {what} 退出")
 _NOTHING = Text("No known error in {count} line{s}.", "{count} 行日志中没有已知的错误。")
 
@@ -76,7 +77,7 @@ _NOTHING = Text("No known error in {count} line{s}.", "{count} 行日志中没�
 def render(diagnosis: Diagnosis, language: Language, style: Style) -> Iterator[str]:
     """Yield the likeliest cause first, a few lines for each error and an empty one between them, and the rest in a line."""
     parts: list[str] = []
-    if about := _about_ranks(diagnosis, language):
+    if about := _about_run(diagnosis, language):
         parts.append("\n".join(about) + "\n")
     first, rest = _divided(diagnosis.errors)
     # What is only an echo explains less than what is wrong in the files.
@@ -105,7 +106,7 @@ def markdown(diagnosis: Diagnosis, language: Language, link: Link | None = None)
         shown = code(f"{shown_path(path)}:{line}")
         return f"[{shown}]({link(path, line)})" if link is not None else shown
 
-    for about in _about_ranks(diagnosis, language):
+    for about in _about_run(diagnosis, language):
         yield f"{plain(about)}\n\n"
     first, rest = _divided(diagnosis.errors)
     for each in first:
@@ -142,7 +143,7 @@ def page(diagnosis: Diagnosis, language: Language) -> Iterator[str]:
     yield "<style>:root{color-scheme:light dark}code{font-family:ui-monospace,Consolas,monospace}body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     yield "pre{background:#8882;padding:.5rem;overflow-x:auto;white-space:pre-wrap}h1{font-size:1.5rem}h2{font-size:1.1rem}"
     yield "li code{background:#8882;border-radius:3px;padding:0 .2em}</style></head><body>\n<h1>npu-lsp explain</h1>\n"
-    for about in _about_ranks(diagnosis, language):
+    for about in _about_run(diagnosis, language):
         yield f"<p>{as_html(about)}</p>\n"
     first, rest = _divided(diagnosis.errors)
     for each in first:
@@ -178,6 +179,7 @@ def whole(diagnosis: Diagnosis) -> Iterator[str]:
             ],
             "ranks": {**ranks._asdict(), "when": shown_time(ranks.when)} if ranks is not None else None,
             "waited": diagnosis.waited._asdict() if diagnosis.waited is not None else None,
+            "warned": diagnosis.warned,
         }
     )
 
@@ -268,8 +270,8 @@ def _findings(entries: Sequence[ReportedFinding], language: Language, style: Sty
         yield f"  {_MORE.to(language).format(count=len(entries) - _MOST)}"
 
 
-def _about_ranks(diagnosis: Diagnosis, language: Language) -> list[str]:
-    """Return a line on the first process to fail, and one on the rank that the others wait for."""
+def _about_run(diagnosis: Diagnosis, language: Language) -> list[str]:
+    """Return a line on the first process to fail, one on the rank that the others wait for, and one where none failed."""
     said: list[str] = []
     ranks, waited = diagnosis.ranks, diagnosis.waited
     if ranks is not None:
@@ -288,7 +290,7 @@ def _about_ranks(diagnosis: Diagnosis, language: Language) -> list[str]:
     if waited is not None:
         names = one_line(", ".join(waited.names))
         said.append(_WAITED[waited.why].to(language).format(names=names, count=waited.waiting))
-    return said
+    return [_WARNED.to(language), *said] if diagnosis.warned else said
 
 
 def _listed(errors: Sequence[Explained], language: Language) -> str:

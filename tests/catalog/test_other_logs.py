@@ -19,12 +19,19 @@ from npu_lsp.text.phrases import END, Phrases
 from tests.together import together
 
 CATALOG = load()
-FOREIGN = [
-    line
-    for line in (Path(__file__).parent / "logs" / "foreign.log").read_text("utf-8").splitlines()
-    if line and not line.startswith("# ")
-]
+LOGS = Path(__file__).parent / "logs"
+
+
+def lines_of(name: str) -> list[str]:
+    """Return the lines of a file, without those that say what stands below."""
+    lines = (LOGS / name).read_text("utf-8").splitlines()
+    return [line for line in lines if line and not re.match(r"# (?!raise)", line)]
+
+
+FOREIGN = lines_of("foreign.log")
 """Lines of programs that know no NPU: CUDA and NCCL, vLLM on GPUs, Python, pip, compilers, containers, the system, services."""
+INNOCENT = lines_of("innocent.log")
+"""What working runs print with a level, and texts that speak of errors: traced commands, tests, documentation, chats, counters of nothing."""
 _OF_ANYBODY = {
     "Any program",
     "Building from source",
@@ -85,8 +92,15 @@ def test_what_other_programs_print_has_no_cause_of_ascend(line: str) -> None:
             assert not re.search(r"\bNPUs?\b|HCCL|torch_npu", told.code.what.en), f"{told.code.code}: {line}"
 
 
+@together("line", INNOCENT)
+def test_what_tells_of_no_error_has_no_cause(line: str) -> None:
+    told = first(line)
+    assert told is None or told.unknown or told.code.kind in ("wrapper", "harmless"), told.code.code
+
+
 def test_there_are_enough_of_them() -> None:
     assert len(FOREIGN) > 200
+    assert len(INNOCENT) > 80
 
 
 def test_what_a_signature_looks_for_leads_to_it() -> None:

@@ -332,6 +332,34 @@ def test_what_working_runs_print_explains_nothing(folder: Path) -> None:
     assert explained(folder, warning)["errors"]
 
 
+def test_of_a_run_that_goes_on_only_warnings_are_told(folder: Path) -> None:
+    ready = "INFO 12-17 09:30:25 [x.py:1] Address already in use, trying port 8001\n"
+    warning = "WARNING 12-17 09:30:24 [x.py:1] Unknown vLLM environment variable detected: VLLM_FOO\n"
+    assert explained(folder, ready)["errors"] == []
+    # Without a level it counts what a line says of what is done about it.
+    assert (
+        explained(folder, "[TP0] FlashMLA only supports a page_size of 64, change page_size to 64.\n")["errors"] == []
+    )
+    said = text_of(folder, ready + warning)
+    assert said.startswith(
+        "no error in the log; it warns of this:\n\nvLLM itself doesn't know the variable `VLLM_FOO`."
+    )
+    assert explained(folder, ready + warning)["warned"] is True
+    failed = "ERROR 12-17 09:31:00 [core.py:1] RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB\n"
+    answer = explained(folder, warning + failed)
+    assert answer["warned"] is False
+    assert [each["code"] for each in answer["errors"]] == ["npu-out-of-memory", "unknown-variable"]
+
+
+def test_who_warns_first_has_not_failed_first(folder: Path) -> None:
+    log = (
+        "[rank0]: WARNING 2026-01-02 10:00:00.000 [x.py:1] Unknown vLLM environment variable detected: VLLM_FOO\n"
+        "[rank0]: 2026-01-02-10:09:00.000.000 EI0006: Getting socket times out.\n"
+        "[rank1]: 2026-01-02-10:05:00.000.000 RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB\n"
+    )
+    assert text_of(folder, log).startswith("rank 1 was the first to fail, at 01-02 10:05:00.000")
+
+
 def test_a_level_that_an_error_speaks_of_is_not_its_own(folder: Path) -> None:
     spoken = "RuntimeError: an unhandled system error (run with NCCL_DEBUG=INFO for details)\n"
     last = "2026-11-20 10:00:00 worker 3 failed\n"

@@ -38,6 +38,9 @@ def test_a_log_that_is_opened_has_diagnostics_until_it_is_closed(folder: Path) -
         assert "needs at least 700 MB" in found[0]["message"]
         wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
         assert wire.diagnostics(uri) == []
+        # What a run that goes on warns of is no error.
+        wire.open(uri, "WARNING 12-17 09:30:24 [x.py:1] Unknown vLLM environment variable detected: VLLM_FOO\n", "log")
+        assert [(each["code"], each["severity"]) for each in wire.diagnostics(uri)] == [("unknown-variable", 2)]
         # Another text is no log, whatever it says.
         other = (folder / "notes.md").as_uri()
         wire.open(other, LOG, "markdown")

@@ -47,6 +47,13 @@ SAYS_FAULT = re.compile(
 """A line that tells of an error in other words."""
 SAYS_LEVEL = re.compile(rb"\[(?:ERROR|error|E)\]|\b(?:ERROR|FATAL)\b|(?<![^\s(\[])E\d{4} ")
 """What a line begins with that is logged as an error."""
+_LEVEL = re.compile(
+    rb"\b(?:ERROR|FATAL|CRITICAL|EXCEPTION)\b|\b\w*(?:Error|Exception): |(?P<warns>\b(?:WARNING(?!: Retrying \(Retry)|WARN)\b|\b\w*Warning: |\A\W*(?:\([^()]{0,60}\) )?\[?W\d{4} )"
+    rb"|(?P<tells>\b(?:INFO|DEBUG)\b|\A\W*(?:\[(?:EVENT|TRACE)\]|(?:\([^()]{0,60}\) )?\[?I\d{4} ))"
+)
+WARNS, TELLS = "warns", "tells"
+MILD = (WARNS, TELLS)
+"""The levels of lines that tell of no error."""
 _ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _ESCAPED = re.compile(rb"(?<!\\)\\+(?=[\"'])")
 """What JSON and `repr()` write before the quotes of a message that they hold."""
@@ -102,6 +109,12 @@ def bare(piece: bytes) -> bytes:
     if b"\x1b" in piece:
         piece = _ANSI.sub(b"", piece)
     return _ESCAPED.sub(b"", piece) if b"\\'" in piece or b'\\"' in piece else piece
+
+
+def level_of(head: bytes) -> str:
+    """Return the level that a line has by its beginning: `WARNS`, `TELLS` or `error`; empty: it says none."""
+    found = _LEVEL.search(head)
+    return (found.lastgroup or "error") if found is not None else ""
 
 
 def decoded(data: bytes) -> str:

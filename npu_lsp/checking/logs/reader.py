@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
+from operator import itemgetter
 from typing import BinaryIO, NamedTuple
 
 from npu_lsp.catalog.load import Catalog
@@ -20,6 +21,7 @@ from npu_lsp.checking.logs.lines import (
     BESIDE,
     CODED,
     LONGEST,
+    MILD,
     OF_KEY,
     OF_NUMBER,
     RAISED,
@@ -33,6 +35,7 @@ from npu_lsp.checking.logs.lines import (
     LogLine,
     bare,
     decoded,
+    level_of,
     words_of_codes,
 )
 from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
@@ -114,7 +117,6 @@ class LogReader:
         self._phrases = Phrases(self._codes.phrases, (*((word, CODED) for word in of_codes), *BESIDE))
         self._begin = self._phrases.numbers(of_codes)
         """Where within the words that tell a code it begins."""
-        self._named: dict[str, tuple[NamedSetting, ...]] = {}
         self._found: dict[LogKey, LogMention] = {}
         self._kept: Counter[str] = Counter()
         """How many different messages of a code are in `_found`."""
@@ -135,6 +137,8 @@ class LogReader:
         self._room = _ROOM
         self._lines = 0
         self._files = 0
+        # A run that repeats says the same thousands of times, numbers aside.
+        self._named_in = lru_cache(_MOST)(lambda text: tuple(named_in(catalog, text)))
         self._is_known = lru_cache(100_000)(lambda code: self._codes.find(code.decode()) is not None)
         self._waits = Waits()
 
@@ -354,7 +358,7 @@ class LogReader:
     ) -> LogKey:
         own = code in (EXCEPTION, FAULT)
         when, process = first_time(place.head), process_in(place.head) or home
-        self._count(process, when, code, path)
+        self._count(process, when, code, place, path)
         if own and self._kept[code] >= _MOST:
             return code, (), ()
         # What is said in ever other words is counted with those that were read.
@@ -365,11 +369,10 @@ class LogReader:
             self._found[first] = known._replace(times=known.times + often)
             return first
         text = place.message(at)
-        named = tuple(dict.fromkeys((*spelled(self._catalog, places), *self._named_in(text))))
+        named = tuple(dict.fromkeys((*spelled(self._catalog, places), *self._named_in(_NUMBER.sub("", text)))))
         said = {name: decoded(value) for name, value in places.items()}
         # Of exceptions and of lines without a known form each is one of its own, digits aside.
-        parts = (re.sub(r"\d+|0x[0-9a-f]+", "", text[-300:]),) if own else tuple(said.values())
-        key = (code, named, parts)
+        key = code, named, (re.sub(r"\d+|0x[0-9a-f]+", "", text[-300:]),) if own else tuple(said.values())
         self._often[code] = (key if first is None else first), times + often
         known = self._found.get(key)
         if known is None:
@@ -381,20 +384,12 @@ class LogReader:
             self._found[key] = known._replace(times=known.times + often)
         return key
 
-    def _named_in(self, text: str) -> tuple[NamedSetting, ...]:
-        # A run that repeats says the same thousands of times, numbers aside.
-        bare = _NUMBER.sub("", text)
-        named = self._named.get(bare)
-        if named is None:
-            named = tuple(named_in(self._catalog, text))
-            if len(self._named) < _MOST:
-                self._named[bare] = named
-        return named
-
-    def _count(self, process: str, when: When | None, code: str, path: str) -> None:
+    def _count(self, process: str, when: When | None, code: str, place: LogLine, path: str) -> None:
         if not process or len(self._seen) >= _PROCESSES or code == FAULT:
             return
         self._seen.add(process)
         self._here.add(process)
-        if when is not None and (process not in self._processes or when < self._processes[process][0]):
-            self._processes[process] = when, code, host_of(path)
+        # Who warns hasn't failed yet.
+        if when is not None and level_of(place.head) not in MILD:
+            first = when, code, host_of(path)
+            self._processes[process] = min(self._processes.get(process, first), first, key=itemgetter(0))

@@ -36,7 +36,7 @@ _LARGEST = 1 << 26
 """Bytes of a log that is read from a file."""
 _MOST = 100
 """Diagnostics of a log."""
-_ERROR, _INFORMATION, _HINT = 1, 3, 4
+_ERROR, _WARNING, _INFORMATION, _HINT = 1, 2, 3, 4
 _SEVERITY = {"cause": _ERROR, "general": _ERROR, "echo": _INFORMATION, "wrapper": _HINT, "harmless": _HINT}
 _CAUSE = Text("may come from this line", "可能由此行导致")
 _TOLD: Memo[Document, list[dict[str, Any]]] = Memo()
@@ -138,15 +138,16 @@ def _evidence(session: Session, workspaces: Sequence[Workspace]) -> Evidence:
 
 def _diagnostics(diagnosis: Diagnosis, language: Language) -> list[dict[str, Any]]:
     told = [each for each in diagnosis.errors if not each.unknown or each.code.code][:_MOST]
-    return [_diagnostic(each, each.mention, language) for each in told if each.mention is not None]
+    gravest = _WARNING if diagnosis.warned else _ERROR
+    return [_diagnostic(each, each.mention, gravest, language) for each in told if each.mention is not None]
 
 
-def _diagnostic(each: Explained, mention: LogMention, language: Language) -> dict[str, Any]:
+def _diagnostic(each: Explained, mention: LogMention, gravest: int, language: Language) -> dict[str, Any]:
     code = each.code
     remedy = code.remedy.to(language) if code.remedy is not None else ""
     found: dict[str, Any] = {
         "range": _line(mention.line),
-        "severity": _ERROR if each.unknown else _SEVERITY[code.kind],
+        "severity": max(gravest, _ERROR if each.unknown else _SEVERITY[code.kind]),
         "code": code.code,
         "source": "npu-lsp",
         "message": "\n".join(filter(None, (code.what.to(language), remedy))),

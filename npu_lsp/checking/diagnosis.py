@@ -38,11 +38,11 @@ _REASON = re.compile(r"(?:Reason|Cause|reason|原因)[:：=] ?\[?(?P<said>[^\[\]
 _REMEDY = re.compile(r" (?:Possible|Solution)")
 """What follows a reason where no bracket ends it."""
 _WORTH = {"cause": 40, "general": 32, "echo": 22, "wrapper": 5, "harmless": 0}
-_MILD = -30
+_MILD = -80
 """What is logged as a warning stands behind errors: a run went on after it."""
 _GOES_ON = re.compile(
     r"(?i)\bfall(?:s|ing)?[ -]?back\b|\bretry(?:ing)?\b|\binstead\b(?! of)|\bautomatically\b|\b(?:skip|ignor|disabl|chang|reduc)ing\b|\b(?:changed?|reset|adjusted|reduced) (?:\w+ ){1,3}to\b"
-    r"|\b(?:will (?:be|not) (?:\w+ )?|is |are )(?:disabled?|ignored?|skipped|overridden|overwritten|enabled?|used?)\b|\brunning with\b|\bsucceed(?:s|ed)?\b|\bsuccess(?:ful|fully)?\b|\bnormally\b"
+    r"|\b(?:will (?:be|not) (?:\w+ )?|is |are )(?:disabled?|ignored?|skipped|overridden|overwritten|enabled?|used?)\b|\brunning with\b|\bsucceed(?:s|ed)?\b|\bsuccess(?:ful|fully)?\b|\bnormally\b|\bdefault value\b|\bby default\b"
 )
 """What a program says that found a way round, of a line that tells of no error."""
 _ENDS = re.compile(r"(?i)error|exception|\bfail|fatal|traceback|assert|\babort")

@@ -30,7 +30,7 @@ CODED, WRONG, WAITING, RAISED = 4, 8, 16, 32
 """Marks of lines: of a code, an error in other words, a rank that waits, an exception."""
 TELLING = PHRASE | CODED | WRONG | WAITING | RAISED
 """Marks of lines that are read; whether digits count says nothing by itself."""
-_FAULTS = (b"ERROR", b"rror", b"[E]", b"FATAL", b"ail", b"xception", b"nterrupt")
+_FAULTS = (b"ERROR", b"rror", b"[E]", b"FATAL", b"ail")
 """Parts of lines that tell of an error, with a code or without."""
 _EXCEPTIONS = (b"Error: ", b"Exception: ", b"Failure: ", b"Interrupt: ", b": error: ")
 BESIDE = tuple(
@@ -48,12 +48,14 @@ SAYS_FAULT = re.compile(
 SAYS_LEVEL = re.compile(rb"\[(?:ERROR|error|E)\]|\b(?:ERROR|FATAL)\b|(?<![^\s(\[])E\d{4} ")
 """What a line begins with that is logged as an error."""
 _LEVEL = re.compile(
-    rb"\b(?:ERROR|FATAL|CRITICAL|EXCEPTION)\b|\b\w*(?:Error|Exception): |(?P<warns>\b(?:WARNING(?!: Retrying \(Retry)|WARN)\b|\b\w*Warning: |\A\W*(?:\([^()]{0,60}\) )?\[?W\d{4} )"
-    rb"|(?P<tells>\b(?:INFO|DEBUG)\b|\A\W*(?:\[(?:EVENT|TRACE)\]|(?:\([^()]{0,60}\) )?\[?I\d{4} ))"
+    rb"\b(?:ERROR|FATAL|CRITICAL|EXCEPTION)\b|\b\w*(?:Error|Exception): |(?P<warns>\b(?:WARNING(?!: Retrying \(Retry)|WARN)\b|\b\w*[Ww]arning ?: |\A\W*(?:\([^()]{0,60}\) )?\[?W\d{4} |(?<=\d: )W \w)"
+    rb"|(?P<tells>\b(?:INFO|DEBUG)\b|\A\W*(?:\[(?:EVENT|TRACE)\]|(?:\([^()]{0,60}\) )?\[?I\d{4} )|(?<=\d: )I \w)"
 )
 WARNS, TELLS = "warns", "tells"
 MILD = (WARNS, TELLS)
 """The levels of lines that tell of no error."""
+HEADS_OF_INFO = (b"[INFO]", b"[DEBUG]", b"[EVENT]", b"[TRACE]", b"INFO ", b"DEBUG ")
+"""What lines begin with in which words such as `failed` alone tell nothing."""
 _ANSI = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _ESCAPED = re.compile(rb"(?<!\\)\\+(?=[\"'])")
 """What JSON and `repr()` write before the quotes of a message that they hold."""

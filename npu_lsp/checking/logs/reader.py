@@ -20,6 +20,7 @@ from npu_lsp.checking.logs.lines import (
     ADDRESS,
     BESIDE,
     CODED,
+    HEADS_OF_INFO,
     LONGEST,
     MILD,
     OF_KEY,
@@ -201,7 +202,7 @@ class LogReader:
         told, places = self._phrases.marked(text, but)
         for place, at in places:
             if at >= end:
-                if marks & TELLING:
+                if marks & TELLING and not (marks == WRONG and text.startswith(HEADS_OF_INFO, start)):
                     yield start, end, marks, words
                 start, end, marks = text.rfind(b"\n", 0, at) + 1, text.find(b"\n", at), 0
                 words = []
@@ -213,7 +214,7 @@ class LogReader:
             mark, word = told[place]
             marks |= mark
             words.append((word, at))
-        if marks & TELLING:
+        if marks & TELLING and not (marks == WRONG and text.startswith(HEADS_OF_INFO, start)):
             yield start, end, marks, words
 
     def _line(self, place: LogLine, marks: int, words: _Words, number: int, path: str, home: str) -> None:
@@ -224,7 +225,7 @@ class LogReader:
             template = ADDRESS.sub(b"", template)
         form = self._forms.get((template, marks))
         if form is None:
-            if self._much and self._is_more(place, line, marks, words, home):
+            if (self._much or self._kept[FAULT] >= _MOST) and self._is_more(place, line, marks, words, home):
                 return
             form = LogForm(marks)
             if marks & WAITING and not self._waits.says(template):

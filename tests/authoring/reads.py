@@ -90,16 +90,19 @@ def decided(path: Path = DECIDED) -> dict[str, tuple[str, str]]:
 
 def read_again(known: Extract, checkout: Path, release: str, ref: str = "HEAD") -> Extract:
     """Read a checkout at `ref`, or a folder, as it was read before."""
-    bare = (checkout / "HEAD").is_file() and (checkout / "objects").is_dir()
-    if bare or (checkout / ".git").exists():
-        commit = _git(checkout, "rev-parse", "--short=9", f"{ref}^{{commit}}").decode().strip()
-        files = _tree(checkout, ref, known.below)
-    else:
-        commit = ""
-        files = _folder(checkout, known.below)
+    commit, files = files_of(checkout, ref, known.below)
     concerns = re.compile(known.about)
     found = {name: path for name, path in names(files).items() if concerns.search(name) or concerns.search(path)}
     return known._replace(release=release, commit=commit, names=found)
+
+
+def files_of(checkout: Path, ref: str, below: Sequence[str]) -> tuple[str, Iterator[tuple[str, str]]]:
+    """Return the commit, empty for a folder, and each file that is read with its text."""
+    bare = (checkout / "HEAD").is_file() and (checkout / "objects").is_dir()
+    if bare or (checkout / ".git").exists():
+        commit = _git(checkout, "rev-parse", "--short=9", f"{ref}^{{commit}}").decode().strip()
+        return commit, _tree(checkout, ref, below)
+    return "", _folder(checkout, below)
 
 
 def _tree(checkout: Path, ref: str, below: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -129,14 +132,14 @@ def _tree(checkout: Path, ref: str, below: Sequence[str]) -> Iterator[tuple[str,
 
 def _folder(folder: Path, below: Sequence[str]) -> Iterator[tuple[str, str]]:
     for top in below or (".",):
-        for path in sorted((folder / top).rglob("*")):
+        for path in [folder / top] if (folder / top).is_file() else sorted((folder / top).rglob("*")):
             name = path.relative_to(folder).as_posix()
             if _wanted(name, below) and path.is_file() and path.stat().st_size <= _LARGEST:
                 yield name, path.read_text("utf-8", "replace")
 
 
 def _wanted(path: str, below: Sequence[str]) -> bool:
-    inner = next((path.removeprefix(each) for each in below if path.startswith(f"{each}/")), path)
+    inner = next((path.removeprefix(each) for each in below if path == each or path.startswith(f"{each}/")), path)
     return path.endswith(_SUFFIXES) and not _LEFT_OUT.search(inner)
 
 

@@ -36,10 +36,14 @@ class Releases:
                 continue
         return sorted(found, key=found.__getitem__)
 
+    def refs(self) -> list[str]:
+        """Return the names of all branches and tags."""
+        return self._git("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags").split()
+
     def named(self) -> dict[str, Version]:
         """Return the branches and tags that are named after a version, with it, in the order of the versions."""
         found: dict[str, Version] = {}
-        for name in self._git("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags").split():
+        for name in self.refs():
             try:
                 found[name] = Version.parse(_DAY.split(_NAMED.sub("", name, count=1))[0])
             except ValueError:

@@ -68,17 +68,17 @@ def main() -> None:
             _growth(folder, arguments.seed)
         if "bars" in parts:
             rows = [each.row for each in bars(arguments.root.absolute(), folder, ruff(folders), arguments.rounds)]
-            _print("bars", ("what", "measured", "at most", ""), rows)
+            _print("bars", ("what", "measured", "processors", "at most", ""), rows)
         if "window" in parts:
             _window(folder, arguments.rounds, arguments.seed)
 
 
 def _start(peers: Sequence[Server], folder: Path, rounds: int) -> None:
     times = editing.starts([EMPTY, OURS, *peers], folder, rounds)
-    floor = times[EMPTY.name]
-    rows = [(name, f"{value * 1e3:.0f} ms", f"{value / floor:.2f}") for name, value in times.items()]
+    floor = times[EMPTY.name].wall
+    rows = [(name, f"{each.wall * 1e3:.0f} ms", f"{each.wall / floor:.2f}") for name, each in times.items()]
     _print("start to initialize", ("server", "median", "ratio to an empty one"), rows)
-    _verdict("start", times[OURS.name] / floor, 1.15)
+    _verdict("start", times[OURS.name].wall / floor, 1.15)
 
 
 def _editing(script: Script, lines: int, peers: Sequence[Server], folder: Path) -> None:

@@ -7,9 +7,11 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from tests.benchmarks.client import Client
+from tests.benchmarks.command_line import Spent
 from tests.benchmarks.peers import OURS, Server
 from tests.benchmarks.scripts import Place, Script
 
@@ -22,6 +24,8 @@ COMPLETION = "completion, p95"
 CHANGE = "change to diagnostics, p95"
 TYPICAL_CHANGE = "change to diagnostics, median"
 MEMORY = "memory 1 s after open"
+WORK = ", processor"
+"""Behind the name of what a change, a hover or a completion takes on the wall: what the server works for it."""
 
 _ENOUGH = 6
 _LONG_ENOUGH = 5.0
@@ -41,15 +45,15 @@ def p95(values: Sequence[float]) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * 0.95))]
 
 
-def starts(servers: Sequence[Server], folder: Path, rounds: int) -> dict[str, float]:
+def starts(servers: Sequence[Server], folder: Path, rounds: int) -> dict[str, Spent]:
     """Return the median time from start to the answer to `initialize`; servers take turns, so that noise hits all."""
-    found: dict[str, list[float]] = {server.name: [] for server in servers}
+    found: dict[str, list[Spent]] = {server.name: [] for server in servers}
     for _ in range(rounds):
         for server in servers:
             client = Client(server.command, folder)
-            found[server.name].append(client.initialize())
+            found[server.name].append(Spent(client.initialize(), client.work()))
             client.stop()
-    return {name: statistics.median(times) for name, times in found.items()}
+    return {name: Spent(*map(statistics.median, zip(*times, strict=True))) for name, times in found.items()}
 
 
 def measure(server: Server, script: Script, folder: Path, rounds: int = 100) -> Measured:
@@ -77,11 +81,12 @@ def _measure(server: Server, script: Script, folder: Path, rounds: int, values: 
     try:
         if server.hovers:
             hover, complete = (script.option, script.value) if ours else (script.word, script.word)
-            values[HOVER] = p95(_repeat(lambda: _ask(client, "hover", path, hover), rounds))
-            values[COMPLETION] = p95(_repeat(lambda: _ask(client, "completion", path, complete), rounds))
+            _put(values, HOVER, _repeat(client, lambda: _ask(client, "hover", path, hover), rounds))
+            _put(values, COMPLETION, _repeat(client, lambda: _ask(client, "completion", path, complete), rounds))
         changes = _changes(client, path, script, rounds if not server.debounce else 5)
-        values[CHANGE] = p95(changes) - server.debounce
-        values[TYPICAL_CHANGE] = statistics.median(changes) - server.debounce
+        _put(values, CHANGE, changes)
+        values[CHANGE] -= server.debounce
+        values[TYPICAL_CHANGE] = statistics.median(each.wall for each in changes) - server.debounce
     finally:
         client.stop()
 
@@ -104,13 +109,22 @@ def _ask(client: Client, what: str, path: Path, place: Place) -> float:
     return client.at(f"textDocument/{what}", path, place.line, place.column)[0]
 
 
-def _repeat(once: Callable[[], float], rounds: int) -> list[float]:
+def _put(values: dict[str, float], what: str, spent: Sequence[Spent]) -> None:
+    values[what], values[what + WORK] = (p95(times) for times in zip(*spent, strict=True))
+
+
+def _timed(client: Client, once: Callable[[], float]) -> Spent:
+    before = client.work()
+    return Spent(once(), client.work() - before)
+
+
+def _repeat(client: Client, once: Callable[[], float], rounds: int) -> list[Spent]:
     once()
     end = time.monotonic() + _LONG_ENOUGH
-    return [once() for number in range(rounds) if number < _ENOUGH or time.monotonic() < end]
+    return [_timed(client, once) for number in range(rounds) if number < _ENOUGH or time.monotonic() < end]
 
 
-def _changes(client: Client, path: Path, script: Script, rounds: int) -> list[float]:
+def _changes(client: Client, path: Path, script: Script, rounds: int) -> list[Spent]:
     """Type and delete a letter, in an option's value and in a statement that sets nothing, by turns."""
     spent = []
     latest = time.monotonic() + _LONG_ENOUGH
@@ -120,6 +134,7 @@ def _changes(client: Client, path: Path, script: Script, rounds: int) -> list[fl
         place = script.value if number % 4 < 2 else script.word
         typed = number % 2 == 0
         behind = place.column if typed else place.column + 1
-        spent.append(client.change(path, place.line, place.column, behind, "x" if typed else ""))
+        change = partial(client.change, path, place.line, place.column, behind, "x" if typed else "")
+        spent.append(_timed(client, change))
         time.sleep(0.01)
     return spent

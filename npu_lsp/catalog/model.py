@@ -97,7 +97,7 @@ class Deprecation(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """That a version of its component no longer knows an option."""
+    """Since which version of its component an option is gone, and why."""
 
     why: Text
     source: str

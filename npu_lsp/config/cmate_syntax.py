@@ -75,7 +75,7 @@ class Assigned(NamedTuple):
 
 
 class Cmate(NamedTuple):
-    """What a rule file says."""
+    """A parsed rule file of msprechecker's cmate: its assertions, and the names that it assigns."""
 
     assertions: tuple[Assertion, ...]
     assigned: tuple[Assigned, ...]

@@ -100,7 +100,10 @@ def _mistakes(table: Any, places: _Positions, folder: Path | None, language: Lan
 
 
 def _unknown(table: Mapping[str, Any], folder: Path) -> Iterable[ConfigProblem]:
-    """Yield what a configuration of the right form names that isn't there; the source of each is a key."""
+    """Yield a problem for each rule, product, version or file that a well-formed configuration names and that doesn't exist.
+
+    The `source` of a problem is the key that names it.
+    """
     if "extend" in table and not is_file(resolved(table["extend"], folder)):
         yield _no_file("extend", table["extend"])
     rest = {key: value for key, value in table.items() if key != "catalog"}

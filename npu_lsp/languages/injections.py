@@ -173,7 +173,7 @@ def _certain(setting: Setting) -> Setting:
 
 
 def _joined(edits: Iterable[Edit], walls: Container[int]) -> Iterator[Edit]:
-    """Yield `edits` in order; what is taken out piece by piece is taken out at once, but over no wall."""
+    """Yield `edits` in order. Deletions that touch each other become one, unless an offset in `walls` lies between them."""
     last: Edit | None = None
     for edit in sorted(edits, key=lambda each: each.span):
         meets = last is not None and last.span.end == edit.span.start and edit.span.start not in walls
@@ -205,7 +205,7 @@ class Nest(NamedTuple):
     """One number for all texts of a file."""
 
     def takes(self, text: str) -> bool:
-        """Count one text more; tell whether it is to be read."""
+        """Count `text` towards the limits; return whether it is still within them and is to be read."""
         self.left[0] -= len(text)
         return self.depth < _DEEPEST and self.left[0] > 0
 

@@ -139,7 +139,7 @@ def has_level(log: Json, limit: int) -> bool:
 
 @contextmanager
 def _expected() -> Iterator[None]:
-    """Have anything that npu-lsp would not have written come out as a `ReportError`."""
+    """Raise `ReportError` where a report lacks a field that npu-lsp writes, instead of the error of looking it up."""
     try:
         yield
     except (KeyError, TypeError, AttributeError, IndexError) as error:

@@ -64,7 +64,7 @@ class Done(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many findings there are no more."""
+        """How many findings the fixes removed."""
         return sum(sum(codes.values()) for codes in self.mended.values())
 
     def lines(self, language: Language) -> Iterator[str]:

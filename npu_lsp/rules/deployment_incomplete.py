@@ -182,7 +182,7 @@ class DeploymentIncomplete(ConstraintRule):
                 yield self._finding(first if first.expected.en else first._replace(kind="path"), context)
 
     def _elsewhere(self, context: Context) -> Iterator[Finding]:
-        """Tell keys of another part, or of several groups, which NPU101 can't move to their place."""
+        """Report keys that belong to another part of the deployment, or fit several groups: NPU101 knows no one place to move them to."""
         for block in context.parsed.blocks:
             for setting in unknown(block, context) if block.surface in DEPLOYED else ():
                 if intended(setting, block, context, complete=False)[0] is not None:

@@ -145,7 +145,7 @@ class UnstableOption(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Other rules tell of those that should go."""
+        """Leave out what is deprecated or removed: other rules report it."""
         return (
             option.stability != "stable"
             and "experimental" not in option.name

@@ -276,7 +276,7 @@ class UnknownOption(VariableRule):
             yield from look(setting, block, context)
 
     def _variable(self, setting: Setting, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at a variable: of these not every one is known, and one that the text uses itself is its own."""
+        """Look at an environment variable: the catalog doesn't have all of them, and one that the text reads itself is its own."""
         meant = meant_variable(setting.name, context)
         if meant is None or is_expanded(setting, context.document) or is_fetched(setting, context.document):
             return

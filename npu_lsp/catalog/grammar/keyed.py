@@ -18,7 +18,7 @@ class Keyed(NamedTuple):
     """The signs that stand between two pairs."""
 
     def piece(self, typed: str) -> TypedPart:
-        """Return what is being typed behind the last sign of `typed`."""
+        """Return the pair that is being typed, the last one of `typed`, and the keys of the pairs before it."""
         pairs = re.split(f"[{re.escape(self.between)}]", typed)
         key, colon, value = pairs[-1].partition(":")
         there = frozenset(pair.partition(":")[0].strip() for pair in pairs[:-1])

@@ -87,7 +87,10 @@ def comments(document: Document) -> tuple[Comment, ...]:
 
 
 def malformed(span: Span, reason: str, *edits: Edit, **said: str) -> SyntaxFinding:
-    """Return the mistake of an entry; `edits` mend it, `said` is what its message names."""
+    """Return the finding on an entry that its format doesn't allow.
+
+    `reason` chooses the message, `said` fills its placeholders, `edits` are its fix.
+    """
     return SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, span, {"reason": reason, **said}, edits)
 
 

@@ -23,7 +23,7 @@ from npu_lsp.text.spans import Span
 def read(document: Document) -> ParseResult:
     """Return one block with the keys of an object, and of those within it.
 
-    Where parts of the text are filled in later, nothing is wrong with it. What puts files and words of a command together may set more.
+    A text with placeholders has no syntax errors: what is put in for them isn't known. The block is open then, since more keys may come.
     """
     surface, above = _held(document)
     if KEY.match(document.text.lstrip(" ")):

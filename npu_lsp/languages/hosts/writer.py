@@ -23,7 +23,7 @@ Write = Callable[[Document, Block], tuple[Edit, ...]]
 
 
 def _inside(name: str) -> Any:
-    """Return the method `name` for settings of any region: made where its language stands alone."""
+    """Return a writer's method `name` that works in an inner text: the writer of its language makes the edits, which are moved to the file."""
 
     def method(self: Hosted, document: Document, setting: Setting, *given: Any, **named: Any) -> tuple[Edit, ...]:
         return self._change(document, setting, lambda d, s: getattr(self._writer, name)(d, s, *given, **named))

@@ -197,7 +197,7 @@ def _entry(
 
 
 def _is_off(word: str, key: str, off: frozenset[str]) -> bool:
-    """Return whether an entry says nothing; one that newer releases of LLaMA-Factory don't take stops them, whatever it says."""
+    """Return whether an entry adds no flag, since it is switched off. Newer releases of LLaMA-Factory refuse some keys whatever their value."""
     if word not in off or off is _FALSE:
         return word in off
     from npu_lsp.catalog.load import load

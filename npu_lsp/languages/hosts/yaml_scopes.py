@@ -25,7 +25,7 @@ def is_environment_of(document: Document, variable: int, command: int) -> bool:
 
 @Memoized
 def _reach(document: Document, line: int, column: int) -> tuple[int, int]:
-    """Return the first and the last line of the mapping that has a key at `line`: each command of a file asks for each variable."""
+    """Return the first and the last line of the mapping that has a key at `line`; kept, since each command asks for each variable."""
     above = next((each for each in range(line - 1, max(0, line - 2 * _MOST), -1) if _ends(document, each, column)), 0)
     lines = range(line + 1, min(document.line_count, line + 2 * _MOST))
     return above, next((each for each in lines if _ends(document, each, column)), lines.stop) - 1

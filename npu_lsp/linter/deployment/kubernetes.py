@@ -127,7 +127,7 @@ def mistakes(entries: Sequence[ManifestEntry], catalog: Catalog, *, whole: bool)
 
 
 def _version(entries: Sequence[ManifestEntry], schema: _Schema) -> Iterator[FieldMistake]:
-    """Tell a slip in the group of an object's kind, for other groups have kinds of that name, too, or in the word `kind`."""
+    """Yield a misspelt `apiVersion`, told by those that the object's kind has, or a misspelt key `kind`, told by the `apiVersion`."""
     head = _head(entries)
     kind, version = head.get("kind"), head.get("apiVersion")
     if version is None:

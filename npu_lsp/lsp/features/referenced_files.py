@@ -29,7 +29,7 @@ class ReferencedFiles:
             self._tell(document)
 
     def closed(self, document: OpenDocument) -> None:
-        """Forget a file. What a script said holds on when the script is closed."""
+        """Forget a file that the client closed; what it said of others as a script stays with them."""
         self._told.pop(document, None)
         for told in [file for file, script in self._told.items() if script is document]:
             del self._told[told]

@@ -93,7 +93,7 @@ class WorkspaceDiagnostics:
                 self._scan.stop()
 
     def renew(self) -> None:
-        """Check the folders that are set so; others have no findings but those of open documents."""
+        """Start anew: scan the folders whose `diagnosticMode` is `workspace`; in others only open documents have findings."""
         self._stopped = False
         self._said.clear()
         self._rests.clear()

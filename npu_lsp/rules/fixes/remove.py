@@ -41,7 +41,7 @@ def removal(context: Context, title: str, settings: Sequence[Setting], *, safety
 
 
 def does_something(setting: Setting, context: Context) -> bool:
-    """Return whether more may happen where `setting` stands than that an option gets a value."""
+    """Return whether the code of `setting` may do more than give an option its value, as a call within it may."""
     written = context.text(setting.own)
     if _RUNS.search(written):
         return True

@@ -48,7 +48,7 @@ _FIELD = re.compile(r"\{\{|\}\}|\{(?P<name>\w*)\}|\{|\}")
 
 
 class AbstractValue(NamedTuple):
-    """What an expression is worth, as far as it is certain."""
+    """The value of an expression, as far as the program's text makes it certain."""
 
     kind: ValueKind
     known: bool = False
@@ -270,7 +270,7 @@ def called(node: cst.Call, line: LogicalLine, abstract: Abstract) -> AbstractVal
 
 
 def _wraps(name: str | None, written: str) -> bool:
-    """Return whether a call makes a text of a text; a method `str` or `bytes` of something is another thing."""
+    """Return whether a call converts a text to another type of text, as `str(x)` and `tf.compat.as_bytes(x)` do; `x.str()` doesn't."""
     known = name in _BYTES_CALLS or name in _TEXT_CALLS or written == "six.b"
     return known and (name == written or name not in ("bytes", "str"))
 

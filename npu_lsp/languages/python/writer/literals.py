@@ -98,7 +98,7 @@ def quoted(value: str, quote: str) -> str:
 
 
 def text(value: str, document: Document, setting: Setting, *, as_bytes: bool) -> str:
-    """Return a text as the file writes texts: in its quotes, and its way to bytes."""
+    """Return `value` as a literal in the file's own style: its kind of quotes, and `b"x"`, `"x".encode()` or `as_bytes("x")` for bytes."""
     literal = quoted(value, _quote_of(document, setting.value.span, setting.key))
     if not as_bytes:
         return literal

@@ -26,7 +26,7 @@ _CUTTING = frozenset(
 
 
 def cuts(found: SyntaxFinding) -> bool:
-    """Return whether a slip takes flags from the tool; a quote that is none pairs up those behind it the wrong way."""
+    """Return whether a syntax error keeps flags from the tool. Behind a full-width quote, which is none, other quotes are paired wrongly."""
     wide = found.kind is SyntaxFault.FULLWIDTH and not set(fullwidth.QUOTES).isdisjoint(found.arguments["found"])
     return wide or found.kind in _CUTTING
 

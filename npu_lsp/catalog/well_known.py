@@ -14,7 +14,7 @@ from npu_lsp.catalog.near import distance
 from npu_lsp.catalog.surfaces import ROWS, Surface
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import before
-from npu_lsp.text.word_search import lines_with, matches, starts
+from npu_lsp.text.word_search import lines_with
 
 _ABOUT = re.compile(r"(?i)(?<![a-z])npus?(?![a-z])|ascend|mindspore|mindspeed|mindie|torch_npu|hccl|davinci")
 """A word of a text, or of what was meant, without which nobody runs it on NPUs."""
@@ -55,15 +55,17 @@ _GIVEN = re.compile(
 )
 _DEFAULT = re.compile(r":?[-=+?]")
 """What stands behind a name in braces that may well be empty: `${A:-b}`."""
-_MEMBER = re.compile(r"(?<![\w.])(?P<owner>mindspore|ms|torch)\.(?P<member>[A-Za-z]\w{6,40})(?![\w.]|[ \t]*=[^=])")
-_SHORT_FOR = re.compile(r"^[ \t]*import mindspore as ms\b", re.MULTILINE)
-_DEVICE = re.compile(
-    r"(?<=[\"' =])(?P<device>(?:(?i:nup|pnu|unp|upn|pun|ascend)|NPU)(?::?\d{1,2})?|npu(?:\d{1,2}|[:：](?!\d)\w?|：\d))(?=[\"' \t\r\n\\]|$)(?![\"'][ \t]*[+%.])"
+_MEMBERS = tuple(
+    (owner, re.compile(rf"{owner}\.(?<![\w.]{owner}\.)(?P<member>[A-Za-z]\w{{6,40}})(?![\w.]|[ \t]*=[^=])"))
+    for owner in ("mindspore", "ms", "torch")
 )
+"""A pattern for each: with a word in front it looks for that first, where one that begins with several is tried at each sign."""
+_SHORT_FOR = re.compile(r"^[ \t]*import mindspore as ms\b", re.MULTILINE)
+_GIVEN_DEVICE = r"(?:[ \t]{0,26}[=(])?[ \t]{0,26}[\"']?(?<=[\"' =])(?P<device>(?:(?i:nup|pnu|unp|upn|pun|ascend)|NPU)(?::?\d{1,2})?|npu(?:\d{1,2}|[:：](?!\d)\w?|：\d))(?=[\"' \t\r\n\\]|$)(?![\"'][ \t]*[+%.])"
+_DEVICES = tuple(re.compile(word + _GIVEN_DEVICE) for word in (r"device(?:_map)?", "map_location", r"\.to\("))
 _TAKES_DEVICE = re.compile(
     r"(?:(?P<any>\bdevice[ \t]*=[ \t]*[\"']|(?P<flag>--device(?:=|[ \t]+)))|(?:device_map|map_location)[ \t]*=[ \t]*[\"']|(?:torch\.device|\.to|npu\.set_device)\([ \t]*[\"'])\Z"
 )
-_TO_DEVICE = re.compile(r"(?:device(?:_map)?|map_location|\.to\()[ \t]{0,26}[=(]?[ \t]{0,26}[\"']?")
 _AUTOCAST = re.compile(r"\bautocast\([ \t]*(?:device_type[ \t]*=[ \t]*)?[\"'](?P<device>npu:\d+)[\"']")
 _NUMBERED = re.compile(r"npu:\d+|npu")
 _NO_NUMBER = re.compile(r"(?P<kind>[^\W\d]{2,7})[:：]?(?P<number>\w{0,3})")
@@ -155,7 +157,7 @@ def _in_shell(text: str) -> Iterator[WellKnown]:
 
 
 def _imports(text: str) -> Iterator[WellKnown]:
-    for match in matches(_IMPORT, text, lines_with(text, "import")):
+    for match in filter(None, (_IMPORT.match(text, line) for line in lines_with(text, "import"))):
         owner = "module" if match["module"] else "package"
         found = list(_module(match[owner], match.start(owner)))
         yield from found
@@ -225,10 +227,9 @@ def _image(text: str, start: int, end: int) -> int:
 
 def _in_python(text: str) -> Iterator[WellKnown]:
     shortened = "import mindspore as ms" in text and _SHORT_FOR.search(text) is not None
-    for match in matches(_MEMBER, text, starts(text, ("mindspore.", "ms.", "torch."))):
-        if match["owner"] != "ms" or shortened:
-            owner = "mindspore" if match["owner"] == "ms" else match["owner"]
-            near = _near(match["member"], _table().members[owner], 7)
+    for owner, match in ((owner, each) for owner, pattern in _MEMBERS for each in pattern.finditer(text)):
+        if owner != "ms" or shortened:
+            near = _near(match["member"], _table().members["mindspore" if owner == "ms" else owner], 7)
             # What sets a thing has one beside it that gets it.
             if near is not None and (match["member"][:4], near[:4]) != ("get_", "set_"):
                 yield WellKnown("member", *match.span("member"), near)
@@ -298,15 +299,15 @@ def _child(owner: str, name: str, *, any_word: bool = False) -> str | None:
 
 def _devices(text: str) -> Iterator[WellKnown]:
     torch = "torch_npu" in text or "torch.npu" in text
-    given = matches(_TO_DEVICE, text, starts(text, ("device", "map_location", ".to(")))
-    for match in matches(_DEVICE, text, (each.end() for each in given)):
-        takes = _TAKES_DEVICE.search(text, max(0, match.start() - 30), match.start())
+    for match in chain(*(pattern.finditer(text) for pattern in _DEVICES)):
+        start, end = match.span("device")
+        takes = _TAKES_DEVICE.search(text, max(0, start - 30), start)
         # Tools and engines have names of their own: `--device=Ascend`, `device = "NPU"`; PyTorch alone is known to have none.
         own = match["device"].startswith("NPU") or match["device"].casefold().startswith("ascend")
         mine = takes is not None and not (own and takes["any"]) and (torch or takes["flag"] is not None)
         near = _device(match["device"]) if mine else None
         if near is not None:
-            yield WellKnown("device", *match.span(), near)
+            yield WellKnown("device", start, end, near)
     for match in _AUTOCAST.finditer(text) if "autocast" in text else ():
         yield WellKnown("device", *match.span("device"), "npu")
     for match in _BACKEND.finditer(text) if "backend" in text or "init_process_group" in text else ():

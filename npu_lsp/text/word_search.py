@@ -84,25 +84,6 @@ def _made(words: Iterable[str | bytes], *, many: bool = False) -> BytesAhoCorasi
     return BytesAhoCorasick(given, implementation=how)
 
 
-def starts(text: str, words: Iterable[str]) -> list[int]:
-    """Return where one of a few words begins, in the order of the text, also within others.
-
-    What else must stand there is left to `matches`: a pattern that begins with one of several words is tried at each sign of a text.
-    """
-    found: set[int] = set()
-    for word in words:
-        at = text.find(word)
-        while at >= 0:
-            found.add(at)
-            at = text.find(word, at + len(word))
-    return sorted(found)
-
-
-def matches(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
-    """Yield what a pattern finds at each of some places, where it finds anything there."""
-    return filter(None, (pattern.match(text, at) for at in places))
-
-
 def lines_with(text: str, word: str) -> Iterator[int]:
     r"""Yield where each line begins that has `word`; lines end at `\n`, as for `^` of a pattern."""
     at = text.find(word)

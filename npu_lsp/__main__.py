@@ -2,6 +2,6 @@
 
 import sys
 
-from npu_lsp.commands.main import main
+from npu_lsp.commands.main import program
 
-sys.exit(main())
+sys.exit(program())

@@ -195,8 +195,7 @@ class _Run:
         """Files that settings name, absolute; each with the script that does, and what kind of file it must be."""
 
     def outcome(self) -> Outcome:
-        # What is made for a file goes with the file. Looking for rings in all that is loaded and stays costs time, a
-        # twentieth of what the check of one file takes, and in a process that was forked off memory too.
+        # What is made for a file goes with it. To look for rings in all that stays takes time, and memory where it was forked off.
         gc.set_threshold(_RINGS)
         found = self._found()
         if self.plan.request.write:
@@ -209,6 +208,7 @@ class _Run:
             if not self.many:
                 self._check_few(candidate for each in head for candidate in each.candidates())
             else:
+                gc.enable()
                 self._check_many(chain(head, found))
         except (KeyboardInterrupt, SystemExit):
             # Whoever ended it will ask again.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -85,6 +86,8 @@ def _once(arguments: argparse.Namespace) -> int:
 def _watched(arguments: argparse.Namespace) -> int:
     """Check again and again, until an interrupt."""
     from npu_lsp.commands.watching import watch
+
+    gc.enable()
 
     def check() -> Iterable[str]:
         looked_at: list[str] = []

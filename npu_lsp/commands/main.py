@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import os
 import sys
@@ -72,6 +73,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     choose(arguments)
     return _guarded(lambda: _called(arguments))
+
+
+def program() -> int:
+    """Run the command of a process that ends with it, and return its exit code."""
+    if sys.argv[1:2] == ["check"]:
+        # What it makes is needed to its end, and to look for rings in it takes a sixth of what the check of a few files does.
+        # `checking.run` looks again where there are many, and so does what runs on and on.
+        gc.disable()
+    code = main()
+    # An interpreter that ends looks for rings in all that isn't set aside.
+    gc.freeze()
+    return code
 
 
 def command_parser(command: str) -> argparse.ArgumentParser:

@@ -57,7 +57,7 @@ class Valid(NamedTuple):
 
 
 class Invalid(NamedTuple):
-    """A file on which the rule speaks, with what it underlines and what its first fix makes of it: `told` makes most of them."""
+    """A file on which the rule speaks, with what it underlines and what its first fix makes of it: `MarkedExample` makes most of them."""
 
     text: str
     marks: tuple[str, ...]
@@ -77,30 +77,34 @@ class Invalid(NamedTuple):
     """Where the underlined texts begin; `None` where an example doesn't show it."""
 
 
+class MarkedExample(NamedTuple):
+    """A file on which a rule speaks, shown with what is underlined, `«x»`, and what the first fixes make of it.
+
+    `«x→y»` is underlined, and becomes `y`; `‹x→y›` becomes `y`, and may hold what is underlined.
+    """
+
+    shown: str
+    says: str | tuple[str, ...] = ()
+    """That of each finding; without it, what the rule's examples say."""
+    kind: Kind = Kind.SHELL
+    creates: Mapping[str, str] = {}
+    target: Mapping[str, object] = {}
+    files: Mapping[str, str] = {}
+    others: tuple[str, ...] = ()
+
+    def whole(self) -> Invalid:
+        """Return it as tests and pages want it; who only runs rules never asks."""
+        marks = tuple(_MARK.findall(self.shown))
+        fixed = _unmarked(_EDIT.sub(r"\2", self.shown)) if "→" in self.shown else None
+        before = _EDIT.sub(lambda edit: f"«{edit[1]}»" if edit[0][0] == "«" else edit[1], self.shown)
+        starts = tuple(len(_unmarked(before[: mark.start()])) for mark in _MARK.finditer(before))
+        says = (self.says,) * len(marks) if isinstance(self.says, str) else self.says
+        return Invalid(_unmarked(before), marks, says, fixed, *self[2:], starts)
+
+
+told = MarkedExample
 _MARK = re.compile("«([^«»→]*)")
 _EDIT = re.compile("[«‹]([^«»‹›→]*(?:«[^«»→]*»[^«»‹›→]*)*)→([^«»‹›→]*)[»›]")
-
-
-def told(
-    shown: str,
-    says: str | tuple[str, ...] = (),
-    kind: Kind = Kind.SHELL,
-    *,
-    creates: Mapping[str, str] = {},
-    target: Mapping[str, object] = {},
-    files: Mapping[str, str] = {},
-    others: tuple[str, ...] = (),
-) -> Invalid:
-    """Return a file on which a rule speaks, which is shown with what is underlined, `«x»`, and what the first fixes make of it.
-
-    `«x→y»` is underlined, and becomes `y`; `‹x→y›` becomes `y`, and may hold what is underlined. `says` is that of each finding; without it, what the rule's examples say.
-    """
-    marks = tuple(_MARK.findall(shown))
-    fixed = _unmarked(_EDIT.sub(r"\2", shown)) if "→" in shown else None
-    before = _EDIT.sub(lambda edit: f"«{edit[1]}»" if edit[0][0] == "«" else edit[1], shown)
-    starts = tuple(len(_unmarked(before[: mark.start()])) for mark in _MARK.finditer(before))
-    said = (says,) * len(marks) if isinstance(says, str) else says
-    return Invalid(_unmarked(before), marks, said, fixed, kind, creates, target, files, others, starts)
 
 
 def _unmarked(shown: str) -> str:
@@ -141,8 +145,8 @@ class Rule:
     tried: ClassVar[bool] = False
     """True: about values; nothing is said of those in a test, which may try one that is wrong, or several."""
     VALID: ClassVar[Sequence[str | Valid]] = ()
-    INVALID: ClassVar[Sequence[str | Invalid]] = ()
-    """Examples: a mere text is one in `examples_in`, and a wrong one is shown as `told` takes it."""
+    INVALID: ClassVar[Sequence[str | MarkedExample | Invalid]] = ()
+    """Examples: a mere text is one in `examples_in`, and a wrong one is shown as `MarkedExample` takes it."""
     examples_in: ClassVar[Kind] = Kind.SHELL
     examples_say: ClassVar[Severity | None] = None
     """What is found in a wrong example that doesn't say it; `None` for the rule's severity."""
@@ -174,8 +178,10 @@ class Rule:
     def invalid(self) -> tuple[Invalid, ...]:
         """The files on which the rule speaks."""
         return tuple(
-            self._complete(told(each, kind=self.examples_in) if isinstance(each, str) else each)
-            for each in self.INVALID
+            self._complete(each if isinstance(each, Invalid) else each.whole())
+            for each in (
+                MarkedExample(each, kind=self.examples_in) if isinstance(each, str) else each for each in self.INVALID
+            )
         )
 
     def _complete(self, example: Invalid) -> Invalid:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
+import sys
 from html import escape
 from pathlib import Path
 
@@ -175,6 +177,18 @@ def test_what_a_command_is_to_look_at_must_be_there(path: str, tmp_path: Path) -
         ran = npu_lsp(*command, path, "a.sh", cwd=tmp_path)
         assert (ran.code, ran.err) == (2, f"npu-lsp: error: {path}: there is nothing of that name\n"), command
         assert ran.out, command
+
+
+_RINGS = "import gc, sys; from npu_lsp.commands.main import program; program(); print(gc.isenabled(), gc.get_freeze_count() > 0)"
+
+
+@pytest.mark.parametrize(("files", "looks"), [(2, False), (40, True)])
+def test_one_check_looks_for_no_rings(files: int, looks: bool, tmp_path: Path) -> None:
+    for number in range(files):
+        (tmp_path / f"{number}.sh").write_text("export HCCL_CONNECT_TIMEOUT=1200\n", encoding="utf-8")
+    command = [sys.executable, "-c", _RINGS, "check", "--no-cache", "."]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == f"{looks} True"
 
 
 def test_the_version_tells_the_catalogs_date(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ class Kind(str, Enum):
     YAML = "yaml"
     MAKEFILE = "makefile"
     DOTENV = "dotenv"
+    PATCH = "patch"
     JSON = "json"
     INI = "ini"
     OP_PRECISION = "op_precision"

@@ -82,6 +82,12 @@ FORMS = {
     ".env": Form(Kind.DOTENV, "A=1\n{name}={value}\nB=2\n", _plain),
     ".env with export": Form(Kind.DOTENV, "export {name}={value}\n", _plain),
     ".env in quotes": Form(Kind.DOTENV, '{name}="{value}"\n'),
+    "a patch": Form(
+        Kind.PATCH,
+        "--- a/x.sh\n+++ b/x.sh\n@@ -1,2 +1,2 @@\n set -e\n-export A=1\n+export {name}={value}\n",
+        _plain,
+        breaks=False,
+    ),
     "ENV": Form(Kind.DOCKERFILE, "FROM x\nENV {name}={value}\n", _plain),
     "ENV in quotes": Form(Kind.DOCKERFILE, 'FROM x\nENV {name}="{value}"\n'),
     "ENV in the old form": Form(Kind.DOCKERFILE, "FROM x\nENV {name} {value}\n", _plain),

@@ -36,6 +36,8 @@ BY_NAME = [
     (".env", Kind.DOTENV),
     (".env.local", Kind.DOTENV),
     ("npu.env", Kind.DOTENV),
+    ("0001-env.patch", Kind.PATCH),
+    ("a.diff", Kind.PATCH),
 ]
 BY_CONTENT = [
     ("run", "#!/command/with-contenv /bin/bash\n", Kind.SHELL),

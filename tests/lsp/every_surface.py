@@ -305,6 +305,14 @@ def _here(text: str) -> str:
     return f"python3 - <<'EOF'\n{text}EOF\n"
 
 
+def _added(name: str) -> Callable[[str], str]:
+    def wrap(text: str) -> str:
+        lines = text.splitlines(keepends=True)
+        return f"--- /dev/null\n+++ b/{name}\n@@ -0,0 +1,{len(lines)} @@\n" + "".join("+" + line for line in lines)
+
+    return wrap
+
+
 HOLDERS: dict[tuple[Kind, Kind], Callable[[str], str]] = {
     (Kind.SHELL, Kind.MARKDOWN): _fence("bash"),
     (Kind.SHELL, Kind.NOTEBOOK): lambda text: _cell("%%bash\n" + text),
@@ -325,6 +333,8 @@ HOLDERS: dict[tuple[Kind, Kind], Callable[[str], str]] = {
     (Kind.JSON, Kind.MARKDOWN): _fence("json"),
     (Kind.MINDIE, Kind.MARKDOWN): _fence("json"),
     (Kind.AMCT, Kind.MARKDOWN): _fence("json"),
+    (Kind.SHELL, Kind.PATCH): _added("a.sh"),
+    (Kind.MINDIE, Kind.PATCH): _added("conf/config.json"),
 }
 """What stands in what, and how; the first is the language of an example."""
 

@@ -25,6 +25,7 @@ NAMES = {
     Kind.YAML: "a.yaml",
     Kind.MAKEFILE: "Makefile",
     Kind.DOTENV: ".env",
+    Kind.PATCH: "a.patch",
     Kind.INI: "tox.ini",
     Kind.JSON: "launch.json",
     Kind.OP_PRECISION: "op_precision.ini",

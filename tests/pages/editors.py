@@ -83,6 +83,8 @@ NAMES = {
     Kind.INI: Names("dosini", helix="ini", jetbrains="`*.ini` → `ini`"),
     # Editors show their cells as texts of other languages.
     Kind.NOTEBOOK: Names(),
+    # Whatever differs is one for editors, and most of it is nobody's file.
+    Kind.PATCH: Names(),
     # Plain text for most editors.
     Kind.REQUIREMENTS: Names(),
 }

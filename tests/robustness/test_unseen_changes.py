@@ -27,6 +27,7 @@ _COMMENTED = {
     Kind.MAKEFILE: "# why not\n",
     Kind.DOTENV: "# why not\n",
     Kind.INI: "# why not\n",
+    Kind.PATCH: "Some words on it.\n",
     Kind.MARKDOWN: "Some words on it.\n\n",
     Kind.OP_PRECISION: "# why not\n",
     Kind.OP_DEBUG: "# why not\n",

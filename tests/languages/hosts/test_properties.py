@@ -108,6 +108,8 @@ atc --log=2 $(OPTS)
 endef
 """,
     Kind.DOTENV: "# why\nASCEND_A=1\nexport HCCL_B='a b' # c\nNPU_C=中\n",
+    Kind.PATCH: "--- a/x.sh\n+++ b/x.sh\n@@ -1,2 +1,3 @@\n # 中\n+export HCCL_A=1\n-export HCCL_B=2\n+atc --log=info\n"
+    '--- /dev/null\n+++ b/x.json\n@@ -0,0 +1 @@\n+{"env": {"ASCEND_A": "1"}}\n',
     Kind.INI: "[testenv]\n# why\nset_env =\n    ASCEND_A=1\n    HCCL_B = 中\ncommands =\n    atc --log=info --in={posargs}\n",
     Kind.JSON: '{\n  // why\n  "env": {"ASCEND_A": "1", "HCCL_B": 2},\n  "x": [{"Env": ["NPU_C=中", "D=1"]}]\n}\n',
     Kind.NOTEBOOK: json.dumps(

@@ -27,6 +27,8 @@ _WEIGHTS = frozenset(
     {"w", "bf", "mtp", "quarot", "quant", "int", "fp", "instruct", "chat", "hf", "vllm", "ascend", "eco", "tech"}
 )
 """Words of a model's name that tell its weights."""
+_OF_MODEL = 0.2
+"""What it is worth that a page is about the model: a fifth of what it sets."""
 _OF_ROLE = ("sglang.disaggregation-mode", "vllm_args.kv_transfer_config.kv_role")
 _ROLES = {"prefill": "prefill", "kv_producer": "prefill", "decode": "decode", "kv_consumer": "decode"}
 
@@ -82,7 +84,7 @@ def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalo
     """Return the names of the recipes that are closest to a text, the best one first.
 
     `found` is what the text sets, by `surface.name`. The model decides, then the product, then whether it is prefill, decode or both, then
-    how much is set likewise, then the version.
+    how much is set likewise, a page on the model being a fifth ahead of one that shows something else on it, then the version.
     """
     names, programs, role = [_words(each) for each in models(text)], _programs(found), _role(found)
     ranked = []
@@ -99,9 +101,8 @@ def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalo
             key in found and (not value or found[key] in (value if isinstance(value, list) else (value,)))
             for key, value in settings.items()
         )
-        ranked.append(
-            (round(same, 1), fits, role in ("", _role(settings)), shared / (len(settings) or 1), -place, name)
-        )
+        likewise = shared / (len(settings) or 1) + _OF_MODEL * any(_is_about(each, name) for each in names)
+        ranked.append((round(same, 1), fits, role == _role(settings), likewise, -place, name))
     return [each[-1] for each in sorted(ranked, reverse=True)]
 
 
@@ -117,6 +118,11 @@ def _role(settings: Mapping[str, Any]) -> str:
 
 def _words(name: str) -> frozenset[str]:
     return frozenset(_WORDS.findall(name.lower())) - _WEIGHTS - _ROLES.keys()
+
+
+def _is_about(words: frozenset[str], name: str) -> bool:
+    """Return whether a page is called after a model, and not after what it shows on one."""
+    return 2 * len(words & _words(name.rpartition("/")[2].partition("@")[0].partition(":")[0])) >= len(words)
 
 
 def _alike(words: frozenset[str], name: str, model: str) -> float:

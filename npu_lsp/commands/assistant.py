@@ -14,22 +14,28 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from npu_lsp import __version__
-from npu_lsp.catalog import environment, toolkit
+from npu_lsp.catalog import environment, links, toolkit
 from npu_lsp.catalog.extend import extended
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.near import nearest
+from npu_lsp.catalog.recipes import recipe, recipes, title_of
+from npu_lsp.catalog.target import Target
 from npu_lsp.checking.checked import Request
 from npu_lsp.checking.diagnosis import Diagnosis, diagnosed, named
+from npu_lsp.checking.inventory import Row
 from npu_lsp.checking.logs.reader import LogReader
+from npu_lsp.checking.profile_state import additional, standings
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.checking.run import Plan
 from npu_lsp.checking.run import run as run_plan
 from npu_lsp.checking.stdin import check_stdin
+from npu_lsp.commands.profile import as_json, matches
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.docs.render import render_all
+from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.page import page
 from npu_lsp.reports.explanation import markdown, nothing
 from npu_lsp.reports.json import fields
@@ -55,7 +61,8 @@ def server(folders: Sequence[str], language: Language) -> MCPServer[Any]:
     """Return the server for one client, which may have read what lies below `folders`."""
     made: MCPServer[Any] = MCPServer("npu-lsp", version=__version__, instructions=_INSTRUCTIONS, log_level="ERROR")
     tools = _Tools(folders, language)
-    for tool in (tools.check, tools.check_text, tools.settings, tools.option, tools.options, tools.rule, tools.explain):
+    reading = (tools.check, tools.check_text, tools.settings, tools.recipes, tools.recipe)
+    for tool in (*reading, tools.option, tools.options, tools.rule, tools.explain):
         made.tool(annotations=_READS)(tool)
     return made
 
@@ -84,16 +91,38 @@ class _Tools:
 
     def settings(self, path: str = ".") -> Json:
         """List the NPU options that a file or a folder sets, with their places and values, right or wrong."""
-        request = Request(language=self._language, inventory=True, check=False)
-        plan = Plan([self._allowed(path)], self._folders[0], request, cache=False)
-        outcome = self._asked(lambda: run_plan(plan, Discovery(here=Path(self._folders[0])), Progress(None)))
-        rows = sorted(outcome.rows, key=lambda row: (row.path, *row[1:5], row.block))
+        rows = self._rows(path)
         return {"settings": [row._asdict() for row in rows[:_MOST]], "count": len(rows)}
+
+    def recipes(self, path: str) -> Json:
+        """Name what official pages set for the model that a file starts: the closest by model, product and version first."""
+        absolute = Path(self._allowed(path))
+        names = self._asked(lambda: matches(absolute, self._target()))
+        known, sources = recipes(load()), load().plain("sources")
+        found = [
+            {
+                "name": name,
+                "title": title_of(known[name]).to(self._language),
+                "source": links.address(known[name]["source"], sources, self._language),
+            }
+            for name in names
+        ]
+        return {"recipes": found, "count": len(found)}
+
+    def recipe(self, name: str, path: str = ".") -> Json:
+        """Compare a file or a folder with a recipe: what it sets, sets otherwise, lacks, and has besides. Advice: what differs may be right."""
+        profile = recipe(name, load())
+        if profile is None:
+            near = nearest(name, recipes(load()))
+            raise ToolError(f"there is no recipe {name!r}" + (f"; did you mean {near!r}?" if near else ""))
+        found = self._rows(path)
+        states = list(standings(profile, found, load(), self._asked(self._target)))
+        return as_json(profile, states, additional(profile, found)[:_MOST])
 
     def option(self, name: str, language: Speech | None = None) -> str:
         """Explain an option, a flag or an environment variable: type, values, default, versions, products, relations."""
         said = self._language if language is None else language
-        config = self._asked(lambda: Discovery().config_for(self._folders[0]))
+        config = self._asked(self._config)
         catalog = extended(load(), config.catalog)
         word = name.lstrip("-")
         named = {surface: word for surface in Surface if catalog.option(surface, word) is not None}
@@ -103,7 +132,7 @@ class _Tools:
             near = sorted({like for surface in Surface if (like := catalog.near(surface, word)) is not None})
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
             raise ToolError(f"there is no option {name!r}{hint}")
-        target = config.target.resolved(toolkit.find(), environment.installed())
+        target = _resolved(config)
         return render_all(catalog, found, said, target, budget=20_000)
 
     def options(self, contains: str, surface: str | None = None) -> Json:
@@ -122,7 +151,7 @@ class _Tools:
 
     def rule(self, name: str) -> str:
         """Explain a rule by its code or name (NPU101): what it finds, why that is bad, what to write instead."""
-        config = self._asked(lambda: Discovery().config_for(self._folders[0]))
+        config = self._asked(self._config)
         found = rule_for(name)
         if found is None and config.house_rules:
             from npu_lsp.linter.house.rule import house_rules
@@ -145,6 +174,19 @@ class _Tools:
         diagnosis = diagnosed(log, catalog, None)
         return "".join(markdown(diagnosis, self._language)) if diagnosis.errors else nothing(log.lines, self._language)
 
+    def _rows(self, path: str) -> list[Row]:
+        """Return what a file or a folder sets, in the order of the text."""
+        request = Request(language=self._language, inventory=True, check=False)
+        plan = Plan([self._allowed(path)], self._folders[0], request, cache=False)
+        outcome = self._asked(lambda: run_plan(plan, Discovery(here=Path(self._folders[0])), Progress(None)))
+        return sorted(outcome.rows, key=lambda row: (row.path, *row[1:5], row.block))
+
+    def _config(self) -> Config:
+        return Discovery().config_for(self._folders[0])
+
+    def _target(self) -> Target:
+        return _resolved(self._config())
+
     def _allowed(self, path: str) -> str:
         """Return a path that may be read, absolute. Raises `ToolError`."""
         absolute = os.path.normpath(os.path.join(self._folders[0], path))
@@ -166,3 +208,7 @@ class _Tools:
     def _findings(self, entries: Sequence[ReportedFinding], files: int) -> Json:
         told = [fields(entry) for entry in entries if not entry.silenced]
         return {"findings": told[:_MOST], "count": len(told), "files": files}
+
+
+def _resolved(config: Config) -> Target:
+    return config.target.resolved(toolkit.find(), environment.installed())

@@ -30,8 +30,8 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.description = told(
-        "Answers coding assistants over the Model Context Protocol: findings, options, rules, errors, settings.",
-        "通过 Model Context Protocol 为编码助手提供检查结果、配置项、规则、错误说明和配置清单。",
+        "Answers coding assistants over the Model Context Protocol: findings, options, rules, errors, settings, recipes.",
+        "通过 Model Context Protocol 为编码助手提供检查结果、配置项、规则、错误说明、配置清单和官方配方。",
     )
     parser.epilog = _EPILOG.to(chosen())
     folders = told("the folders that may be read; default: .", "允许读取的目录；默认为 .")

@@ -113,24 +113,29 @@ def run(arguments: argparse.Namespace) -> int:
     more = additional(profile, sorted(outcome.rows)) if "/" in profile.name else []
     write_found(
         arguments,
-        content=lambda: {**_json(profile, states), **({"additional": [row._asdict() for row in more]} if more else {})},
+        content=lambda: as_json(profile, states, more),
         table=lambda: table_of(profile, states, chosen(), more),
         text=lambda style: _text(profile, states, style, more),
     )
     return max(missing, 0 if all(each.state in _RIGHT for each in states) else 1)
 
 
-def _matched(path: Path, target: Target) -> int:
-    """Print the recipes that are closest to a file."""
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}", f"{path}：{error.strerror}") from error
+def matches(path: Path, target: Target) -> list[str]:
+    """Return the names of the recipes that are closest to a file, the best first. Raises `OSError`."""
+    text = path.read_text(encoding="utf-8", errors="replace")
     document = Document(text, kind=kind_of(str(path), text.encode()), path=str(path))
     catalog = load()
     found = {f"{row.surface}.{row.option}": as_text(row.value) for row in rows("", document, catalog) if row.known}
-    names = nearest(text, found, sorted(target.products), catalog)[:_MOST]
-    known = recipes(catalog)
+    return nearest(text, found, sorted(target.products), catalog)[:_MOST]
+
+
+def _matched(path: Path, target: Target) -> int:
+    """Print the recipes that are closest to a file."""
+    try:
+        names = matches(path, target)
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}", f"{path}：{error.strerror}") from error
+    known = recipes(load())
     width = max(map(len, names), default=0)
     write_out(shown(f"{name:<{width}}  {title_of(known[name]).to(chosen())}") + "\n" for name in names)
     if not names:
@@ -158,7 +163,8 @@ def _text(profile: Profile, states: Sequence[ProfileStanding], style: Style, mor
     yield f"\n{done(states, language)}\n"
 
 
-def _json(profile: Profile, states: Sequence[ProfileStanding]) -> dict[str, Any]:
+def as_json(profile: Profile, states: Sequence[ProfileStanding], more: Sequence[Row]) -> dict[str, Any]:
+    """Return how far settings follow a profile, and what is set besides, where that is asked of it."""
     switches = [
         {
             "surface": each.switch.surface.value,
@@ -169,4 +175,5 @@ def _json(profile: Profile, states: Sequence[ProfileStanding]) -> dict[str, Any]
         }
         for each in states
     ]
-    return {"profile": profile.name, "switches": switches}
+    found: dict[str, Any] = {"profile": profile.name, "switches": switches}
+    return {**found, "additional": [row._asdict() for row in more]} if more else found

@@ -44,7 +44,7 @@ def call(folder: Path, tool: str, *more: Path, **arguments: Any) -> Any:
 def test_every_tool_reads_and_says_what_it_is_for(tmp_path: Path) -> None:
     tools = asked(tmp_path, lambda client: client.list_tools()).tools
     names = {tool.name for tool in tools}
-    assert names == {"check", "check_text", "settings", "option", "options", "rule", "explain"}
+    assert names == {"check", "check_text", "settings", "recipes", "recipe", "option", "options", "rule", "explain"}
     for tool in tools:
         assert tool.description
         assert tool.annotations.read_only_hint is True
@@ -74,6 +74,19 @@ def test_what_files_set(tmp_path: Path) -> None:
     assert {"VLLM_ASCEND_ENABLE_FLASHCOM1", "enable-sleep-mode"} <= {row["option"] for row in rows}
 
 
+def test_what_official_pages_set(tmp_path: Path) -> None:
+    launch = "vllm serve /weights/DeepSeek-V3.1-w8a8 --tensor-parallel-size 8 --quantization ascend --swap-space 1\n"
+    (tmp_path / "run.sh").write_text(launch)
+    best = call(tmp_path, "recipes", path="run.sh")["recipes"][0]
+    assert best["name"].startswith("vllm-ascend/deepseek-v3.1")
+    assert best["source"].startswith("https://github.com/vllm-project/vllm-ascend/")
+    answer = call(tmp_path, "recipe", name="vllm-ascend/deepseek-v3.1@a3", path="run.sh")
+    states = {each["option"]: each["state"] for each in answer["switches"]}
+    assert (states["quantization"], states["tensor-parallel-size"]) == ("set", "contradicts")
+    assert [each["option"] for each in answer["additional"]] == ["swap-space"]
+    assert call(tmp_path, "recipe", name="vllm-ascend/deepseek-v3.1@a3")["switches"] == answer["switches"]
+
+
 def test_what_is_known(tmp_path: Path) -> None:
     assert "HCCL_CONNECT_TIMEOUT" in call(tmp_path, "option", name="HCCL_CONNECT_TIMEOUT")
     assert "超时" in call(tmp_path, "option", name="HCCL_CONNECT_TIMEOUT", language="zh")
@@ -90,6 +103,9 @@ def test_what_is_known(tmp_path: Path) -> None:
     [
         ("option", {"name": "HCCL_CONECT_TIMEOUT"}, "did you mean HCCL_CONNECT_TIMEOUT?"),
         ("options", {"contains": "a", "surface": "evn"}, "there is no surface"),
+        ("recipe", {"name": "vllm-ascend/deepseek-v31@a3"}, "did you mean 'vllm-ascend/deepseek-v3.1@a3'?"),
+        ("recipe", {"name": "vllm-ascend/deepseek-v3.1@a3", "path": "link"}, "not below a folder"),
+        ("recipes", {"path": "../there/secret.sh"}, "not below a folder"),
         ("rule", {"name": "unknown-options"}, "did you mean"),
         ("check", {"path": ".."}, "not below a folder"),
         ("check", {"path": "/etc"}, "not below a folder"),

@@ -59,6 +59,14 @@ def test_the_nearest_is_of_the_model_and_the_product(tmp_path: Path) -> None:
     assert npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path).code == 1
 
 
+def test_a_launch_that_is_no_part_has_pages_on_the_whole_first(tmp_path: Path) -> None:
+    (tmp_path / "serve.sh").write_text(
+        "vllm serve /weights/DeepSeek-V3.1-w8a8 --tensor-parallel-size 8 --quantization ascend\n"
+    )
+    ran = npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path)
+    assert ran.out.startswith("vllm-ascend/deepseek-v3.1@a3 ")
+
+
 @pytest.mark.parametrize(("end", "role"), [("kv_producer", "prefill"), ("kv_consumer", "decode")])
 def test_prefill_and_decode_have_recipes_of_their_own(end: str, role: str, tmp_path: Path) -> None:
     transfer = f'{{"kv_connector": "MooncakeConnectorV1", "kv_role": "{end}", "kv_port": "30000"}}'

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.injections import Injection, Write, careful
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
@@ -13,6 +14,7 @@ from npu_lsp.text.source_map import HOLE, LocatedText, SourceMap
 from npu_lsp.text.spans import Span
 
 _FILLED_IN = re.compile(r"\$\{\{[^$}\r\n]*(?:\$(?!\{\{)[^$}\r\n]*)*\}\}")
+_EXPANDED = re.compile(r"(?<!\$)\$\([A-Za-z_][\w.-]*\)")
 _TRAILING_COMMENT = re.compile(r"(?<![ \t])[ \t]+#[^\r\n]*$")
 _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", " ": " ", "0": "\0", "r": "\r"}
 _STRETCH = {"'": re.compile(r"[^'\r\n]*"), '"': re.compile(r'[^"\\\r\n]*')}
@@ -33,13 +35,21 @@ class Scalar(NamedTuple):
 
     def found(self, kind: Kind = Kind.SHELL) -> Injection:
         """Return the scalar as a script."""
-        text = _FILLED_IN.sub(lambda match: HOLE * len(match.group()), self.text)
-        return Injection(kind, text, self.places, self.write)
+        return Injection(kind, self.filled_in(), self.places, self.write)
+
+    def filled_in(self, *, word: bool = False) -> str:
+        """Return the text with holes where CI fills in something; in the word of a command Kubernetes does, too: `$(NAME)`."""
+        text = _FILLED_IN.sub(_hole, self.text)
+        return _EXPANDED.sub(_hole, text) if word else text
 
     @property
     def places(self) -> SourceMap:
         """Where the text stands."""
         return SourceMap(self.content.start) if self.content is not None else SourceMap(0, self.starts, self.ends)
+
+
+def _hole(match: re.Match[str]) -> str:
+    return HOLE * len(match.group())
 
 
 def flow_scalar(text: str, span: Span, *, several: bool = False) -> Scalar | None:
@@ -60,6 +70,14 @@ def flow_scalar(text: str, span: Span, *, several: bool = False) -> Scalar | Non
     folded = said.replace("\r", " ").replace("\n", " ")
     starts, ends = range(span.start, end), range(span.start + 1, end + 1)
     return Scalar(folded, starts, ends, Span(span.start, end), Span(span.start, end), _plain)
+
+
+def flow_scalars(text: str, node: Flow | None) -> Iterator[Scalar | None]:
+    """Yield the scalars of a list in brackets; `None` for an item that isn't one, and for what is no list."""
+    if node is None or any(node.keys):
+        yield None
+    else:
+        yield from (flow_scalar(text, item.span) if not item.kind else None for item in node.items)
 
 
 def _quoted(text: str, span: Span) -> Scalar | None:

@@ -6,11 +6,11 @@ told so: block scalars, plain and quoted scalars, lists of them. Where that isn'
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.completion_context import Lack
-from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
+from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar, flow_scalars
 from npu_lsp.languages.hosts.variables import VariableLines
 from npu_lsp.languages.hosts.word_lists import listed
 from npu_lsp.languages.hosts.yaml_arguments import arguments as of_servers
@@ -50,8 +50,6 @@ _GLUED = re.compile(r"--[A-Za-z][\w-]*[ \t]+(?:[\w./:-]+[ \t]*)?\Z")
 """A flag and its value in one item, or one with a blank behind it."""
 _COMMANDS = frozenset({"command", "args", "cmd", "entrypoint", "argv"})
 _IN_QUOTES = re.compile(r'["$`\\]')
-_EXPANDED = re.compile(r"(?<!\$)\$\([A-Za-z_][\w.-]*\)")
-"""What Kubernetes puts the value of a container's variable in the place of."""
 _LISTS = frozenset(f"{lead}server_cmd{tail}" for lead in ("", "_") for tail in ("", "_extra", "_template"))
 """The same as a list; a text of that name is no script, but cut into words by the tests of vLLM-Ascend, whatever its lines."""
 _VARIABLES = frozenset({"env", "environment", "variables"})
@@ -255,15 +253,15 @@ def _following(walker: Walker, column: int, key: str) -> re.Match[str] | None:
 def _words(walker: Walker, entry: re.Match[str], column: int) -> list[Scalar]:
     """Return the words that a key holds and go behind them; nothing where it holds anything else."""
     rest = entry["rest"]
-    found: list[Scalar | None]
     if rest.startswith("["):
-        node = walker.flow(entry.start("rest"))
-        items = node.items if node is not None and not any(node.keys) else ()
-        found = [flow_scalar(walker.text, item.span) if not item.kind else None for item in items]
-    elif not rest or rest.startswith("#"):
-        found = list(_listed(walker, column))
-    else:
-        found = [walker.scalar(entry.start("rest"), rest, column)]
+        return _all_words(flow_scalars(walker.text, walker.flow(entry.start("rest"))))
+    alone = rest and not rest.startswith("#")
+    return _all_words((walker.scalar(entry.start("rest"), rest, column),) if alone else _listed(walker, column))
+
+
+def _all_words(scalars: Iterable[Scalar | None]) -> list[Scalar]:
+    """Return the words of one command; nothing where something is none."""
+    found = list(scalars)
     words = [scalar for scalar in found if scalar is not None]
     return words if len(words) == len(found) and _are_words(words) else []
 
@@ -331,7 +329,7 @@ def _joined(scalars: list[Scalar], lead: str = "") -> Injection:
         if (number and is_flag(scalars[number - 1].text)) or (lead and "$" in scalar.text):
             lines.put(HOLE, scalar.span.start, scalar.span.end)  # JSON, read where it stands, or what the tests fill in
             continue
-        text = _EXPANDED.sub(lambda match: HOLE * len(match[0]), scalar.text)
+        text = scalar.filled_in(word=True)
         safe = careful(text.replace(HOLE, "_")) is not None and not _GLUED.match(text)
         quote = "" if safe else "'" if "'" not in text else '"'
         if quote == '"' and _IN_QUOTES.search(text):
@@ -373,7 +371,9 @@ def _in_flow(text: str, node: Flow) -> Iterator[Injection]:
 
 def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Injection]:
     if node.kind == "[" and words and len(node.items) != 1:
-        yield from listed(text, node.span, [item.span for item in node.items])
+        expanded = _all_words(flow_scalars(text, node)) if "$(" in text[slice(*node.span)] else []
+        spans = [item.span for item in node.items]
+        yield from (_joined(expanded),) if expanded else listed(text, node.span, spans)
         return
     for item in node.items if node.kind == "[" else (node,):
         scalar = flow_scalar(text, item.span) if not item.kind else None

@@ -145,3 +145,18 @@ def test_completion(text: str, typed: str) -> None:
     found = at_bar(text, Kind.YAML)
     assert found is not None
     assert (found.wanted, found.typed, found.after) == (CompletionKind.FLAG, typed, "=")
+
+
+@together(
+    "text",
+    [
+        'command: ["vllm", "serve", "/m", "--tensor-parallel-size", "$(TP)"]\n',
+        "command: ['vllm', 'serve', '/m', '--tensor-parallel-size', '$(TP)']\n",
+        "command: [vllm, serve, /m, --tensor-parallel-size, $(TP)]\n",
+        "command: ['vllm', 'serve', '/m', '--tensor-parallel-size=$(TP)']\n",
+        "command: [vllm, serve, /m]\nargs: ['--tensor-parallel-size', '$(TP)']\n",
+        "command:\n- vllm\n- serve\n- /m\n- --tensor-parallel-size\n- '$(TP)'\n",
+    ],
+)
+def test_what_kubernetes_fills_in_is_not_known(text: str) -> None:
+    assert rows(text, Kind.YAML) == [[("tensor-parallel-size", "?")]]

@@ -140,6 +140,28 @@ def _is_slip(one: Sequence[str], other: Sequence[str]) -> bool:
     )
 
 
+def is_one_letter_off(name: str, other: str) -> bool:
+    """Return whether a name of several words is another one but for a letter that makes no other word: `IMGAE_NAME`, `SCRIIPT_DIR`.
+
+    A word that the other one begins with may be meant (`MODE`, `MODEL`), and so may one with another letter unless it is long.
+    """
+    if distance(name, other, 1) != 1 or _DIGITS.findall(name) != _DIGITS.findall(other):
+        return False
+    one, two = name.split("_"), other.split("_")
+    if len(one) != len(two):
+        return (
+            len(name) >= 2 * _SHORT - 2
+            and name.replace("_", "") == other.replace("_", "")
+            and name.strip("_") != other.strip("_")
+        )
+    left, right = next((left, right) for left, right in zip(one, two, strict=True) if left != right)
+    if left.startswith(right) or right.startswith(left):
+        return False
+    if len(left) == len(right) and sorted(left) != sorted(right):
+        return len(left) > _SHORT
+    return len(right) >= _SHORT - 1
+
+
 def is_another_form(word: str, known: str) -> bool:
     """Return whether one of two words is short for the other (`conn`, `connect`; `cnt`, `count`), or both come from one (`retry`, `retries`).
 

@@ -51,8 +51,6 @@ _DEPLOYED = (
     ("mindie_ms_coordinator_config", Surface.MS_COORDINATOR),
     ("node_manager_config", Surface.NODE_MANAGER),
 )
-_LAID_OVER = ("mindie_ms_controller_config", "mindie_ms_coordinator_config")
-"""Parts that are laid over a file which has the rest."""
 FORMS: Mapping[str, FileForm] = {
     **{
         surface.value: FileForm(surface)
@@ -71,7 +69,8 @@ FORMS: Mapping[str, FileForm] = {
         name: FileForm(Surface.VLLM_ARGS, under=name)
         for name in (
             *("compilation_config", "kv_transfer_config", "speculative_config", "kv_events_config", "eplb_config"),
-            *("structured_outputs_config", "attention_config", "ec_transfer_config"),
+            *("structured_outputs_config", "attention_config", "ec_transfer_config", "weight_transfer_config"),
+            *("kernel_config", "pooler_config", "profiler_config", "reasoning_config"),
         )
     },
     "cuda_graph_config": FileForm(Surface.SGLANG_ARGS, under="cuda_graph_config"),
@@ -113,7 +112,8 @@ class _Maker:
     def whole(self) -> Json:
         form = self._form
         if form.parts:
-            parts = {key: self._object(surface, whole=key not in _LAID_OVER) for key, surface in form.parts}
+            # The others are laid over files that have the rest: https://github.com/Ascend/MindIE-Motor `deploy_ac_job.py`, `main`.
+            parts = {key: self._object(surface, whole=surface is form.surface) for key, surface in form.parts}
             return {"type": "object", "properties": parts}
         made = self._object(form.surface)
         if form.each:
@@ -161,7 +161,9 @@ class _Maker:
     def _shape(self, option: Option) -> Json:
         kind = "string" if self._form.texts else _TYPES.get(option.type)
         empty = ["null"] if option.nullable else []
-        made: Json = {} if kind is None or self._form.loose else {"type": [kind, *empty] if empty else kind}
+        # A switch is 0 or 1 for whoever doesn't ask: `"truncation": false` stands in MindIE-Motor's own `user_config.json`.
+        types = [kind, *(["boolean"] if kind == "integer" and not option.enforced else ()), *empty]
+        made: Json = {} if kind is None or self._form.loose else {"type": types if len(types) > 1 else kind}
         proposed = self._proposed(option, kind)
         if proposed is not None:
             if option.open or not option.case_sensitive or self._form.loose:

@@ -7,10 +7,10 @@ is written into a file), and not every use has the sign (`os.environ["X"]`, `$((
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from npu_lsp.catalog.near import slip_of
+from npu_lsp.catalog.near import is_one_letter_off, slip_of
 from npu_lsp.languages import read
 from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.model import Setting
@@ -30,8 +30,17 @@ _LOOKED_UP = re.compile(r"env(?:(?<=getenv)b?|ironb?[.\[])[^\n\"']{0,40}[\"']([A
 _COMMENT = re.compile(r"[ \t]*#")
 _MOST = 200
 """Characters of a name."""
-_LONG, _OFTEN = 10, 3
-"""Letters of a name that is compared with others of its script, and how often such a one stands there."""
+_LONG, _SHORT, _OFTEN = 10, 6, 3
+"""Letters of a name that is compared with others of its script, of one that is a letter off, and how often such a one stands there."""
+_NAMES = re.compile(r"[A-Za-z_]\w*")
+_GIVEN = re.compile(
+    r"(?<![\w${-])(?P<name>[A-Za-z_]\w{0,80})(?:\[[^\]\r\n]{0,40}\])?\+?=(?!=)"
+    r"|\b(?:for|select|read|local|declare|export|readonly|mapfile|getopts|-v)\b(?P<names>[^=\r\n;|&]{1,400})"
+)
+_ASKED = re.compile(r"(?:-[nz]|\[|=|\bcase)[ \t]+\"?\Z")
+_BEFORE = 12
+_HIDDEN = re.compile(r"[#'](?:(?:(?<=^#)|(?<=[ \t]#))[^\r\n]*|(?<=')[^'\r\n]*')", re.MULTILINE)
+"""Comments, and text in which nothing is expanded."""
 _OWN = frozenset({Kind.SHELL, Kind.PYTHON, Kind.DOCKERFILE})
 """Kinds of texts that run as a whole; others hold such."""
 _FETCHED = re.compile(
@@ -147,26 +156,49 @@ def _misread(document: Document) -> Iterator[Misread]:
                     yield Misread(name, span)
 
 
+def without_hidden(text: str) -> str:
+    """Return a script with blanks in the place of comments and of quoted text in which nothing is expanded."""
+    return _HIDDEN.sub(lambda match: " " * len(match.group()), text)
+
+
 @Memoized
 def slips(document: Document) -> tuple[tuple[Misread, str], ...]:
-    """Return what a script reads once under a name that it has nowhere else, close to one of its own, which it has often."""
-    text = document.text
-    if document.kind is not Kind.SHELL or "$" not in text:
+    """Return what a script reads once under a name that it has nowhere else, close to one of its own: one that it sets, or has often."""
+    if document.kind is not Kind.SHELL or "$" not in document.text:
         return ()
+    text = without_hidden(document.text)
+    uses = [use for use in _EXPANSION.finditer(text) if len(use[1]) >= _SHORT]
+    names, said = Counter(use[1] for use in uses), Counter(_NAMES.findall(document.text))
+    once = [use for use in uses if said[use[1]] == 1]
+    if not once:
+        return ()
+    given = {name for match in _GIVEN.finditer(text) for name in _NAMES.findall(match["name"] or match["names"])}
+    own = {name: count for name, count in names.items() if said[name] > 1 and (name in given or count >= _OFTEN)}
     from npu_lsp.languages.shell.sourcing import of_tools, sourced
 
     # What another script sets, which this one sources, nobody knows here.
-    if not all(of_tools(each.file) for each in sourced(document)):
-        return ()
-    uses = [use for use in _EXPANSION.finditer(text) if len(use[1]) >= _LONG]
-    names = Counter(use[1] for use in uses)
-    often = {name.replace("_", "-") for name, count in names.items() if count >= _OFTEN}
-    found: list[tuple[Misread, str]] = []
-    for use in uses if often else ():
-        near = slip_of(use[1].replace("_", "-"), often) if names[use[1]] == 1 else None
-        if near is not None and sum(1 for _ in words(text, {use[1]})) == 1:
-            found.append((Misread(use[1], Span(*use.span(1))), near.replace("-", "_")))
-    return tuple(found)
+    alone = all(of_tools(each.file) for each in sourced(document))
+    often = {
+        name.replace("_", "-") for name, count in names.items() if alone and len(name) >= _LONG and count >= _OFTEN
+    }
+    found = ((use, _own_name(use[1], own, often, asked=_is_asked(text, use))) for use in once)
+    return tuple((Misread(use[1], Span(*use.span(1))), near) for use, near in found if near)
+
+
+def _own_name(name: str, own: Mapping[str, int], often: Collection[str], *, asked: bool) -> str:
+    """Return which of a script's own names was meant, empty where that isn't clear: one that is `asked` for may come from outside."""
+    close = [each for each, count in own.items() if count >= (_OFTEN if asked else 1) and is_one_letter_off(name, each)]
+    if len(close) == 1:
+        return close[0]
+    return (slip_of(name.replace("_", "-"), often) or "").replace("-", "_") if len(name) >= _LONG else ""
+
+
+def _is_asked(text: str, use: re.Match[str]) -> bool:
+    """Return whether a script asks for a variable, or has something for where it isn't there: it may come from outside."""
+    rest = text[use.end() : use.end() + 1]
+    return (use[0][1] == "{" and rest != "}") or _ASKED.search(
+        text, max(0, use.start() - _BEFORE), use.start()
+    ) is not None
 
 
 def _reads(document: Document, names: frozenset[str]) -> Iterator[tuple[str, Span]]:

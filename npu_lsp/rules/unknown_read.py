@@ -59,6 +59,10 @@ class UnknownRead(Rule):
         "read ASCNED_TOOLKIT_HOME\necho $ASCNED_TOOLKIT_HOME\n",
         Valid('HELP = "set HCCL_CONECT_TIMEOUT"\nwait = os.getenv("HCCL_CONECT_TIMEOUT")\n'),
         'export NCCL_BUFFSIZE=1\nif [ "$NCCL_BUFFSIZE" = 1 ]; then :; fi\n',
+        # The names may be those of two things.
+        "export HCCL_BUFFSIZE=1\nMODEL_NAME=a\necho $MODEL_NAME $MODE_NAME\n",
+        "export HCCL_BUFFSIZE=1\nHOST_IP=a\necho $HOST_IP $POST_IP ${HOST_PI:-$HOST_IP}\n",
+        "export HCCL_BUFFSIZE=1\n_MODEL_PATH=$MODEL_PATH\necho $_MODEL_PATH\n",
         "# $ASCNED_TOOLKIT_HOME\nexport ASCEND_DEVICE_ID=0\n",
     )
     INVALID = (
@@ -76,6 +80,15 @@ class UnknownRead(Rule):
         (
             'export ASCEND_GLOBAL_LOG_LEVEL=3\ncp "$CONFIG_PATH/a" "$CONFIG_PATH/b"\n'
             'ls "$CONFIG_PATH" "$«CONFIG_PATHS→CONFIG_PATH»"\n'
+        ),
+        # That another script sets one so close is less likely than a slip.
+        (
+            "export ASCEND_GLOBAL_LOG_LEVEL=3\nSCRIPT_DIR=/a\nsource $SCRIPT_DIR/common.sh\n"
+            'source "$«SCRIIPT_DIR→SCRIPT_DIR»/run.sh"\n'
+        ),
+        (
+            'export HCCL_BUFFSIZE=1\nif [ "$APP_TYPE" = a ]; then :; elif [ "$APP_TYPE" = b ]; then :; fi\n'
+            'if [ -n "$«APP_TPE→APP_TYPE»" ]; then echo $APP_TYPE; fi\n'
         ),
         told("FROM a\nENV LD_LIBRARY_PATH=${«ASCEND_TOOLKTI_HOME→ASCEND_TOOLKIT_HOME»}/lib64\n", kind=Kind.DOCKERFILE),
     )

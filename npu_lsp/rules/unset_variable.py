@@ -12,15 +12,13 @@ from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.deployment.constraints import terms
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Rule, told
-from npu_lsp.linter.variable_uses import slips
+from npu_lsp.linter.variable_uses import slips, without_hidden
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _NAME = r"[A-Z][A-Z0-9_]{5,60}"
-_HIDDEN = re.compile(r"[#'](?:(?:(?<=^#)|(?<=[ \t]#))[^\r\n]*|(?<=')[^'\r\n]*')", re.MULTILINE)
-"""Comments, and text in which nothing is expanded."""
 _USED = re.compile(rf"\$(?:\{{(?P<braced>{_NAME})(?P<rest>[^A-Z0-9_])|(?P<plain>{_NAME})\b)")
 _SET = re.compile(
     rf"(?<![\w${{-])(?P<name>{_NAME})(?:\[[^\]\r\n]{{0,40}}\])?\+?=(?!=)|\b(?:for|select|read|local|declare|export|unset|readonly|getopts|-v)\b(?P<names>[^=\r\n;|&]{{1,400}})"
@@ -119,7 +117,7 @@ class UnsetVariable(Rule):
         document = context.document
         if document.kind is not Kind.SHELL or not context.parsed.blocks or "$" not in document.text:
             return
-        text = _HIDDEN.sub(lambda match: " " * len(match.group()), document.text)
+        text = without_hidden(document.text)
         if _ELSEWHERE.search(text) is not None:
             return
         names = _names(text)

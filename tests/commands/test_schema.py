@@ -104,6 +104,18 @@ def test_a_slip_is_found_where_it_stands(name: str, content: Any, where: list[st
     assert where in [list(each.path) for each in Draft202012Validator(schema).iter_errors(content)]
 
 
+def test_parts_of_a_deployment_need_not_say_what_they_are_laid_over() -> None:
+    schema = json_schema("mindie_deploy", load(), "en", Target())
+    parts: dict[str, dict[str, object]] = {
+        f"mindie_{name}_config": {"ServerConfig": {"inferMode": "dmi"}}
+        for name in ("server_prefill", "server_decode", "ms_controller", "ms_coordinator")
+    }
+    parts["mindie_server_decode_config"]["BackendConfig"] = {"ModelDeployConfig": {"truncation": False}}
+    assert list(Draft202012Validator(schema).iter_errors(parts)) == []
+    errors = Draft202012Validator(schema).iter_errors({**parts, "deploy_config": {}})
+    assert {each.validator for each in errors} == {"required"}
+
+
 def test_the_command(tmp_path: Path) -> None:
     names = npu_lsp("schema", "--list", cwd=tmp_path)
     assert names.out.split() == sorted(FORMS)

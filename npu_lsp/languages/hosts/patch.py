@@ -15,7 +15,9 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import LocatedText
 from npu_lsp.text.spans import Span
 
-_FILE = re.compile(r"\+\+\+ (?:[biw]/)?(?P<path>[^\t\r\n]+?)[ \t]*(?:\t[^\r\n]*)?")
+_FILE = re.compile(r"\+\+\+ (?P<path>[^\t\r\n]+)(?:\t[^\r\n]*)?")
+_SIDES = ("b/", "w/", "i/")
+"""What Git writes in front of the paths of what is new."""
 _HUNK = re.compile(r"@@ -\d{1,9}(?:,(?P<old>\d{1,9}))? \+\d{1,9}(?:,(?P<new>\d{1,9}))? @@.*")
 _BRACKET = re.compile(r"\"[^\"\\\r\n]*(?:\\.[^\"\\\r\n]*)*\"?|[\[\]{}]")
 _KEY = re.compile(r"^[ \t]*\"([^\"\\\r\n]*)\"[ \t]*:", re.MULTILINE)
@@ -38,33 +40,40 @@ def _hunks(document: Document) -> Iterator[_Hunk]:
     path, line = "", 0
     while line < document.line_count:
         span = document.line_span(line)
-        line += 1
         named = _FILE.fullmatch(document.text, *span)
-        if named is not None:
-            path = named["path"]
-            continue
         hunk = _HUNK.fullmatch(document.text, *span)
-        if hunk is None or not path:
-            continue
-        old, new = (int(count) if count is not None else 1 for count in hunk.group("old", "new"))
-        whole, text = old == 0, LocatedText()
-        while (old > 0 or new > 0) and line < document.line_count:
-            start, end = document.line_starts[line], document.line_end(line)
-            sign = document.text[start : start + 1]
-            line += 1
-            if sign == "+":
-                text.take(document.text, Span(start + 1, end))
-            elif sign in " \r\n":
-                # It stands there already, whoever reads the patch: there is nothing to be said about it.
-                text.put(document.text[start + (sign == " ") : end], start, end)
-            new -= sign not in "-\\"
-            old -= sign not in "+\\"
-        yield _Hunk(path, text, whole)
+        line += 1
+        if named is not None:
+            path = named["path"].strip()
+            path = path[2:] if path.startswith(_SIDES) else path
+        elif hunk is not None and path:
+            counts = [int(count) if count is not None else 1 for count in hunk.group("old", "new")]
+            text, line = _behind(document, line, *counts)
+            yield _Hunk(path, text, whole=counts[0] == 0)
+
+
+def _behind(document: Document, line: int, old: int, new: int) -> tuple[LocatedText, int]:
+    """Return what stands there with a patch from `line` on, which says how many lines there were and are, and the line behind."""
+    text = LocatedText()
+    while (old > 0 or new > 0) and line < document.line_count:
+        start, end = document.line_starts[line], document.line_end(line)
+        sign = document.text[start : start + 1]
+        line += 1
+        if sign == "+":
+            text.take(document.text, Span(start + 1, end))
+        elif sign in " \r\n":
+            # It stands there already, whoever reads the patch: there is nothing to be said about it.
+            text.put(document.text[start + (sign == " ") : end], start, end)
+        new -= sign not in "-\\"
+        old -= sign not in "+\\"
+    return text, line
 
 
 def _find(document: Document) -> Iterator[Injection]:
     for hunk in _hunks(document):
         text = hunk.text.said
+        if not text:
+            continue
         kind = detect(hunk.path, text)
         if hunk.path.endswith(".json") and kind in (Kind.OTHER, Kind.JSON):
             kind = shown(text) or Kind.JSON
@@ -87,19 +96,18 @@ def _closed(text: LocatedText) -> LocatedText:
         sign = match.group()
         if sign in _CLOSES:
             below.append(_CLOSES[sign])
-        elif sign in ("}", "]"):
-            if not below:
-                above.append(sign)
-            else:
-                below.pop()
+        elif sign in _OPENS and below:
+            below.pop()
+        elif sign in _OPENS:
+            above.append(_OPENS[sign])
     # Names of variables alone are those of an environment, whose own name stands further up.
     bare = not above and all(_NAME.fullmatch(key[1]) for key in _KEY.finditer(text.said))
     head = '{"env": {' if bare else "{"
     for sign in reversed(above):
-        head += ('"": ' if head[-1] == "{" else "") + _OPENS[sign]
+        head += ('"": ' if head[-1] == "{" else "") + sign
     whole = LocatedText.of(head, Span(text.starts[0], text.starts[0]))
     whole.add(text)
-    whole.put("".join(reversed(below)) + "}" * (2 if bare else 1), text.ends[-1], text.ends[-1])
+    whole.put("".join(reversed(below)) + ("}}" if bare else "}"), text.ends[-1], text.ends[-1])
     return whole
 
 

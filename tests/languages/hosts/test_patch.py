@@ -51,6 +51,7 @@ def test_what_is_added(text: str, expected: list[tuple[str, str]]) -> None:
         "@@ -1 +1 @@\n+export HCCL_A=1\n",
         # A few lines of a program don't say what it sets.
         '--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n+os.environ["HCCL_A"] = "1"\n',
+        '--- a/a.json\n+++ b/a.json\n@@ -1 +0,0 @@\n-{"env": {"HCCL_A": 1}}\n',
         "--- a/a.sh\n+++ /dev/null\n@@ -1 +0,0 @@\n-export HCCL_A=1\n",
         "--- a/a.sh\n+++ b/a.sh\n@@ -1 +1 @@\n-x\n+y\n+export HCCL_A=1\n",
     ],

@@ -222,6 +222,7 @@ class ManifestField(Rule):
         ),
         _pod("      «fileSystemId»: b\n"),
         told(_pod().replace("kind", "«kino→kind»"), "error unsafe", Kind.YAML),
+        told(_pod().replace("apiVersion", "«apiVresion→apiVersion»"), "error unsafe", Kind.YAML),
         _pod("      livenessProbe:\n        periodSeconds: «-1»\n"),
         _pod() + "«spec»: {}\n",
         Invalid(_DEPLOYMENT.replace("env:", "image: b\n          env:"), ("replicas",), ("error",), kind=Kind.YAML),

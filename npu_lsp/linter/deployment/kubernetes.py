@@ -127,15 +127,15 @@ def mistakes(entries: Sequence[ManifestEntry], catalog: Catalog, *, whole: bool)
 
 
 def _version(entries: Sequence[ManifestEntry], schema: _Schema) -> Iterator[FieldMistake]:
-    """Yield a misspelt `apiVersion`, told by those that the object's kind has, or a misspelt key `kind`, told by the `apiVersion`."""
+    """Yield a misspelt `apiVersion`, told by those that the object's kind has, or one of the two keys misspelt, told by both values."""
     head = _head(entries)
     kind, version = head.get("kind"), head.get("apiVersion")
-    if version is None:
-        return
-    if kind is None:
+    if kind is None or version is None:
+        lacking = "kind" if kind is None else "apiVersion"
         for key, entry in head.items():
-            if f"{entry.text} {version.text}" in schema.kinds and alike(key, ("kind",), _CLOSE):
-                yield FieldMistake("field", entry.key, key, near="kind")
+            said = f"{(kind or entry).text} {(version or entry).text}"
+            if said in schema.kinds and alike(key, (lacking,), _CLOSE):
+                yield FieldMistake("field", entry.key, key, near=lacking)
         return
     known = {said.partition(" ")[2] for said in schema.kinds if said.partition(" ")[0] == kind.text}
     near = nearest(version.text, known)

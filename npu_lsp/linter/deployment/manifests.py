@@ -23,6 +23,8 @@ Path = tuple[str, ...]
 _UNITS = {"m": 0.001, "": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15} | {
     f"{unit}i": 1 << (10 * power) for power, unit in enumerate("KMGTP", 1)
 }
+_OBJECT = re.compile(r"apiVersion:|^a(?:pi|ip|p|i|ppi|pii)[Vv]\w{4,8}:", re.MULTILINE)
+"""What a Kubernetes file has in front of each object, with a slip or without."""
 _QUANTITY = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>[mkMGTP]|[KMGTP]i)?")
 
 
@@ -59,7 +61,7 @@ def keys(context: Context) -> Sequence[Sequence[ManifestEntry]]:
 
 def _cut(document: Document) -> Sequence[Sequence[ManifestEntry]]:
     text = document.text
-    if document.kind is not Kind.YAML or "apiVersion:" not in text or "{{" in text or "{%" in text:
+    if document.kind is not Kind.YAML or not _OBJECT.search(text) or "{{" in text or "{%" in text:
         return ()
     from npu_lsp.languages.hosts.manifest import entries
 

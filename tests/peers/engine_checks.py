@@ -165,8 +165,11 @@ def prepare_mindspeed() -> None:
 
     transformer.TransformerConfig, transformer.MLATransformerConfig = TransformerConfig, MLATransformerConfig
     for module in ("transformer_config", "moe.router"):
-        around = import_module(f"mindspeed_llm.core.transformer.{module}").transformer_config_post_init_wrapper
-        TransformerConfig.__post_init__ = around(TransformerConfig.__post_init__)
+        around = vars(import_module(f"mindspeed_llm.core.transformer.{module}")).get(
+            "transformer_config_post_init_wrapper"
+        )
+        if around is not None:
+            TransformerConfig.__post_init__ = around(TransformerConfig.__post_init__)
 
 
 def check_mindspeed(arguments: Namespace) -> None:

@@ -82,6 +82,7 @@ class MisspeltName(Rule):
         "export HCCL_BUFFSIZE=1\nexport OMP_NUM_THREAD=1\nrun $OMP_NUM_THREAD\n",
         "export HCCL_BUFFSIZE=1\ntorchrn() { :; }\ntorchrn --nproc_per_node 8 a.py\n",
         Valid(_NPU + 'x.to("npu:" + str(rank))\ny.to("npu:"+f"{rank}")\ntorch.device("npu:%d" % rank)\n'),
+        Valid(_NPU + "import mindspeed_ms\nfrom mindspeed_rl.utils import a\n"),
         Valid(_NPU + "from torch_npu.profiler import ProfilerActivity, profile, schedule\n"),
         Valid("import torch_nup\nx = x.npu()\n", files={"torch_nup.py": "\n"}),
         Valid(_NPU + 'x.to("npu:0")\nx.to("cpu")\nx.to(f"npu:{rank}")\nx.to("cuda:0")\ny = torch.device("meta")\n'),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Safety
-from npu_lsp.linter.rule import Fixable
+from npu_lsp.linter.rule import Fixable, told
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 
 class UnbalancedQuote(SyntaxRule):
@@ -93,6 +94,11 @@ class UnquotedList(SyntaxRule):
         'export HCCL_BUFFSIZE=1\nexport PYTHONPATH=«$PYTHONPATH:our path/M→"$PYTHONPATH:our path/M"»\n',
         'export HCCL_CONNECT_TIMEOUT=«12 00→"12 00"»; run\n',
         "export HCCL_BUFFSIZE=1\nexport LD_PRELOAD=«/lib/a.so $LD_PRELOAD→/lib/a.so:$LD_PRELOAD»\n",
+        told(
+            "```sh\nexport LD_PRELOAD=«/lib/a.so $LD_PRELOAD→/lib/a.so:$LD_PRELOAD»\n```\n\nSet `HCCL_BUFFSIZE=1`.\n",
+            "error unsafe",
+            Kind.MARKDOWN,
+        ),
         "export ASCEND_RT_VISIBLE_DEVICES=«0 1 2 3→0,1,2,3»\n",
         "‹export →›HCCL_BUFFSIZE=«200 ./run.sh» --a\n",
     )

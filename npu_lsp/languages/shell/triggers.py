@@ -17,6 +17,8 @@ from npu_lsp.text.spans import Span
 
 _NAMES = tuple((name, re.compile(pattern)) for name, pattern in STARTS)
 _BEFORE = re.compile(r"(?:^|[^\w.$-]|[^\w \t-]-|(?:^|[^\w.])ge\.)(?:py)?$")  # python3 -m ge.pyatc
+_CUT_LIST = re.compile(r"\bexport[ \t]+(?P<name>LD_PRELOAD|LD_LIBRARY_PATH|PYTHONPATH)=\S{1,400}[ \t]+\$\{?(?P=name)\b")
+"""`export LD_PRELOAD=/a.so $LD_PRELOAD`: its blank cuts a list that NPUs need as others do."""
 _WRITTEN = ("kubectl", ".yaml", ".yml")
 
 
@@ -48,6 +50,7 @@ def may_match(text: str) -> bool:
         or _writes_yaml(text)
         or _writes_config(text)
         or ("${$" in text and names_variable(text))
+        or _CUT_LIST.search(text) is not None
     )
 
 

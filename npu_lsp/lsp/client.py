@@ -115,6 +115,8 @@ class Client(NamedTuple):
     """An argument of a signature may be told by where it stands in the label."""
     shows_references: bool = False
     """It has a command of its own that shows where else something is set."""
+    sorts_definitions: bool = False
+    """It shows several in an order of its own, the nearest line first: what is overridden would stand before what counts."""
     shows_recipes: bool = False
     """It has a command of its own that shows how a document differs from a recipe."""
     semantic_tokens: bool = False
@@ -180,6 +182,7 @@ class Client(NamedTuple):
             writes_files=creates and raw.true("capabilities.experimental.npuLsp.writesFiles"),
             label_offsets=text.true("signatureHelp.signatureInformation.parameterInformation.labelOffsetSupport"),
             shows_references=raw.true("capabilities.experimental.npuLsp.showsReferences"),
+            sorts_definitions=raw.true("capabilities.experimental.npuLsp.sortsDefinitions"),
             shows_recipes=raw.true("capabilities.experimental.npuLsp.showsRecipes"),
             semantic_tokens=text.has("semanticTokens"),
             prepares_rename=text.true("rename.prepareSupport"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.lsp.wire import Wire
 
 TEXT = "atc --model=😀 --precision_mode=force_fp32\natc --model=b --no_such=1\nexport NPU_COLLECT_PATH=/a\n"
@@ -145,3 +147,21 @@ def test_a_launch_is_compared_with_the_closest_recipe() -> None:
         plain = [each for each in _actions(wire, 1) if "Compare" in each["title"]]
         assert plain
         assert all("edit" in each and "command" not in each for each in plain)
+
+
+@pytest.mark.parametrize(("sorts", "wanted"), [(False, ["env.sh", "Dockerfile"]), (True, ["env.sh"])])
+def test_what_is_overridden_stands_before_nothing(sorts: bool, wanted: list[str], tmp_path: Path) -> None:
+    """Where a client shows the nearest line first, it gets the setting that counts alone."""
+    (tmp_path / "env.sh").write_text("export HCCL_BUFFSIZE=200\n", encoding="utf-8")
+    docker = 'FROM x\nENV HCCL_BUFFSIZE=512\nCOPY . /w\nCMD ["bash", "serve.sh"]\n'
+    (tmp_path / "Dockerfile").write_text(docker, encoding="utf-8")
+    script = tmp_path / "serve.sh"
+    script.write_text('source ./env.sh\n\necho "$HCCL_BUFFSIZE"\n', encoding="utf-8")
+    with Wire() as wire:
+        folders = [{"uri": tmp_path.as_uri(), "name": "x"}]
+        wire.initialize({"experimental": {"npuLsp": {"sortsDefinitions": sorts}}}, workspaceFolders=folders)
+        wire.open(script.as_uri(), script.read_text(encoding="utf-8"), "shellscript")
+        place = {"textDocument": {"uri": script.as_uri()}, "position": {"line": 2, "character": 9}}
+        found = wire.request("textDocument/definition", place)["result"]
+        listed = found if isinstance(found, list) else [found]
+        assert [each["uri"].rpartition("/")[2] for each in listed] == wanted

@@ -19,10 +19,10 @@ import {
 /** Does what a chosen action is for. Nobody calls it by its name, so the package doesn't list it. */
 export const DO = "_npuLsp.do";
 
-/** Tells the server that this client writes what it creates. */
+/** Tells the server what this client does besides: it writes what it creates, say. */
 export const writesFiles: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    capabilities.experimental = { ...capabilities.experimental, npuLsp: { writesFiles: true, showsReferences: true, showsRecipes: true } };
+    capabilities.experimental = { ...capabilities.experimental, npuLsp: { writesFiles: true, showsReferences: true, showsRecipes: true, sortsDefinitions: true } };
   },
   initialize: () => {},
   getState: () => ({ kind: "static" }),

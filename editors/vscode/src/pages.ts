@@ -3,6 +3,9 @@
 import * as vscode from "vscode";
 import { message, type Server } from "./server";
 
+/** In place of a recipe's name, each of which has a `/`. */
+const CLOSEST = "closest";
+
 export class Pages implements vscode.TextDocumentContentProvider {
   static readonly SCHEME = "npu-lsp";
 
@@ -28,7 +31,7 @@ export class Pages implements vscode.TextDocumentContentProvider {
 
   /** How a document differs from a recipe; without a name from the one that is closest to it. */
   recipe(document: string, name: string | undefined): vscode.Uri {
-    return vscode.Uri.from({ scheme: Pages.SCHEME, path: `/recipe/${name ?? ""}.md`, query: JSON.stringify([document, Date.now()]) });
+    return vscode.Uri.from({ scheme: Pages.SCHEME, path: `/recipe/${name ?? CLOSEST}.md`, query: JSON.stringify([document, Date.now()]) });
   }
 
   /** Returns what is known of an option; empty where no server runs, or none that knows it. */
@@ -37,8 +40,8 @@ export class Pages implements vscode.TextDocumentContentProvider {
     return found?.markdown ?? "";
   }
 
-  private async compared(uri: string, recipe: string | undefined): Promise<string> {
-    const asked = { textDocument: { uri }, ...(recipe ? { recipe } : {}) };
+  private async compared(uri: string, recipe: string): Promise<string> {
+    const asked = { textDocument: { uri }, ...(recipe === CLOSEST ? {} : { recipe }) };
     return (await this.server.request<{ markdown: string }>("npu-lsp/recipe", asked))?.markdown ?? "";
   }
 
@@ -46,8 +49,8 @@ export class Pages implements vscode.TextDocumentContentProvider {
     const name = uri.path.slice(1).replace(/\.\w+$/, "");
     const option = /^option\/(\w+)\/(.+)$/.exec(name);
     if (option) return this.markdown(option[1]!, option[2]!);
-    const recipe = /^recipe\/(.*)$/.exec(name);
-    if (recipe) return this.compared(JSON.parse(uri.query)[0], recipe[1]);
+    const recipe = /^recipe\/(.+)$/.exec(name);
+    if (recipe) return this.compared(JSON.parse(uri.query)[0], recipe[1]!);
     try {
       if (name === "doctor") return await this.server.run("doctor").catch(withoutServer);
       return await this.server.run("rule", name, "--format", "markdown", "--lang", Pages.language());

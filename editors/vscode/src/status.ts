@@ -75,7 +75,7 @@ export class Status implements vscode.Disposable {
     const { scan } = this.server;
     const counts = facts.document?.findings;
     const some = counts && counts.errors + counts.others > 0;
-    this.found.text = !counts ? "npu-lsp" : some ? l10n.t("{0} errors, {1} others, {2} fixes to review", counts.errors, counts.others, counts.review) : l10n.t("No findings");
+    this.found.text = !counts ? "npu-lsp" : some ? l10n.t("errors: {0}, others: {1}, fixes to review: {2}", counts.errors, counts.others, counts.review) : l10n.t("No findings");
     this.found.detail = scan?.message ?? l10n.t("npu-lsp {0}, catalog of {1}", facts.version, facts.catalog);
     this.found.busy = scan !== undefined;
     this.found.command = scan

@@ -66,8 +66,12 @@ def origins(view: DocumentView, offset: int) -> list[types.Location]:
 
 
 def locations(view: DocumentView, found: Provenance) -> list[types.Location]:
-    """Return the settings: first those that give the value, then those that they override, the latest one first."""
-    both = [*reversed(found.found), *reversed(found.overridden)]
+    """Return the settings: first those that give the value, then those that they override, the latest one first.
+
+    A client that would show them in another order gets those that give the value, where there are any.
+    """
+    overridden = [] if found.found and view.client.sorts_definitions else found.overridden
+    both = [*reversed(found.found), *reversed(overridden)]
     return [spot for each in both if (spot := _location(view, each)) is not None]
 
 

@@ -240,12 +240,15 @@ def _head(name: str) -> str:
 
 
 def _size(length: int, slips: int) -> int:
-    """Return how long the pieces of a name are of which so many slips leave one."""
+    """Return how long the pieces of a name are if at least one of them is to survive so many slips."""
     return (length - _GAP * slips) // (slips + 1)
 
 
 def _pieces(names: Iterable[str], slips: int, *, as_written: bool = False) -> dict[str, tuple[str, ...]]:
-    """Return names by their pieces, of which so many slips leave one: between two of them are neighbours that are in none."""
+    """Return names by their pieces: of each name, at least one piece stands unchanged in what so many slips make of it.
+
+    Letters between two pieces belong to none, so that two letters that change places break one piece at most.
+    """
     found: dict[str, dict[str, None]] = {}
     for name in names:
         size = _size(len(name), slips)

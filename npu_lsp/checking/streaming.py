@@ -182,7 +182,7 @@ class _Teller(Progress):
 
 
 def _document(path: str) -> Document:
-    """Return the text that places are counted in; an empty one of a file that has none."""
+    """Return the text of the file, to count lines and columns in; an empty one where it can't be read."""
     try:
         text = decode(load(path, sys.maxsize, links=False)[0]).text
     except (UnreadableError, UndecodableError):

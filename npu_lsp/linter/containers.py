@@ -217,7 +217,7 @@ class Container:
 
     @property
     def manages_none(self) -> Setting | None:
-        """The device with which NPUs are managed, where it certainly gets that and none of them."""
+        """The `--device /dev/davinci_manager` of a container that certainly gets no NPU beside it; `None` for any other."""
         if self.cards or self.is_privileged or self.is_open or self.is_given or self.is_on_chip:
             return None
         if any(path == "/dev" or path.startswith(("/dev/davinci[", "/dev/vdavinci")) for path, _ in self.devices):

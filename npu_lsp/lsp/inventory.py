@@ -29,7 +29,7 @@ class _Listed(NamedTuple):
 
 
 class Inventory:
-    """The entries of files on the disk. Open documents speak for themselves."""
+    """What the files of the workspace set, as they are on the disk; what open documents set is asked of them."""
 
     def __init__(self) -> None:
         self._files: dict[str, _Listed] = {}

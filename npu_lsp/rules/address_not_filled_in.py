@@ -194,7 +194,7 @@ class AddressNotFilledIn(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Few variables are addresses."""
+        """Look at variables whose value is an address or a network interface."""
         return option.name in _ADDRESSES or option.name in _INTERFACES or option.name == _NODE
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

@@ -284,7 +284,7 @@ def _slip(option: Option, value: Value) -> Scalar:
 
 
 def _is_always(option: Option) -> bool:
-    """Return whether every text counts as the only value."""
+    """Return whether the option has one value, and the tool takes any text for it."""
     return option.otherwise is not None and len(option.values) == 1
 
 

@@ -31,7 +31,7 @@ class Moved:
         return offset + self._by[index]
 
     def span(self, span: Span) -> Span:
-        """Return where a text goes, with what is written into it."""
+        """Return where a span of the old text stands in the new one, with all that the edits wrote within it."""
         start, end = self.at(span.start), self.at(span.end)
         for index in range(bisect_right(self._ends, span.start), len(self._edits)):
             if self._edits[index].span.start >= span.end:

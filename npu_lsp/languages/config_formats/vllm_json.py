@@ -71,6 +71,6 @@ def cursor(document: Document, offset: int) -> CompletionContext | None:
 
 
 def _held(document: Document) -> tuple[Surface, str]:
-    """Return whose keys an object holds, and the key that their names start with."""
+    """Return the surface whose options the keys of the object are, and what their names start with there."""
     own = document.kind is Kind.ADDITIONAL_CONFIG
     return (Surface.ADDITIONAL_CONFIG, "") if own else (Surface.VLLM_ARGS, document.kind.value)

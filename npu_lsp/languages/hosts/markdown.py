@@ -40,7 +40,7 @@ _FILLED_IN = re.compile(  # What the reader of a manual fills in.
 
 
 def exports(text: str, start: int, stop: int) -> Iterator[Injection]:
-    """Yield the lines between two places of a page that are nothing but an instruction."""
+    """Yield the lines of a page, between two offsets, that hold nothing but a command such as `export X=1`, in ticks or bold."""
     for alone in _ALONE.finditer(text, start, stop) if "export" in text[start:stop] else ():
         bold = alone["ticks"] == "**"
         name = ESCAPED.sub("", alone["name"]) if bold else alone["name"]

@@ -31,7 +31,7 @@ class FixAnswer(Enum):
 
 
 class Proposed(NamedTuple):
-    """A fix that does what it is for."""
+    """A fix that a person is asked about, with the text before and after it: its finding is gone in the second."""
 
     finding: Finding
     fix: Fix

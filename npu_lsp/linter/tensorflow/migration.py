@@ -235,7 +235,7 @@ def _writer(analyzer: Analyzer, left_out: AbstractSet[str]) -> Write:
 
 
 def _code(document: Document, each: Counterpart, until: int) -> str | None:
-    """Return the source of a value: that of the setting where it says the same there, else what it is known to be."""
+    """Return the code of a value: the setting's own expression where it means the same at `until`, else a literal; `None` without either."""
     setting, value = each.setting, each.value
     if setting is None:
         return literals.plain(value)

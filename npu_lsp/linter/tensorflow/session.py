@@ -24,7 +24,7 @@ def facts(block: Block, context: Context) -> AbstractSet[str]:
 
 
 def added_once(block: Block, context: Context) -> Fact | None:
-    """Return where the block's optimizer is made; `None` where it is another's, or something about it may stand elsewhere."""
+    """Return where the block's optimizer is added; `None` if that happens twice, code elsewhere may set it, or it isn't TF Adapter's."""
     added = [fact for fact in block.facts if fact.kind == FactKind.OPTIMIZER_ADDED]
     if len(added) != 1 or block.open or context.parsed.damaged or is_of_others(block, context):
         return None

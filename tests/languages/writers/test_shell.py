@@ -9,12 +9,13 @@ import pytest
 
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages import read
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Setting
 from npu_lsp.languages.shell.writer import WRITER
 from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, apply_edits
+from tests.languages.hosts.found import find
 from tests.together import together
 
 Change = Callable[[Document, Setting], tuple[Edit, ...]]
@@ -22,14 +23,6 @@ Change = Callable[[Document, Setting], tuple[Edit, ...]]
 
 def script(text: str) -> Document:
     return Document(text, kind=Kind.SHELL, path="convert.sh")
-
-
-def find(document: Document, name: str) -> tuple[Block, Setting]:
-    for block in read(document).blocks:
-        for setting in block.settings:
-            if setting.name == name:
-                return block, setting
-    raise AssertionError(f"no setting {name} in {document.text!r}")
 
 
 def changed(text: str, name: str, change: Change) -> str | None:

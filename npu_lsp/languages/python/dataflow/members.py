@@ -180,7 +180,7 @@ class Imports:
                     yield module_of(header), len(header.relative), real
 
     def _statement(self, name: str, line: LogicalLine) -> Stmt | None:
-        """Return the statement that is all that binds a name."""
+        """Return the statement that binds a name if it is the only one and stands in no branch."""
         visible = self._names.visible(name, line.index)
         if len(visible) != 1 or visible[0].line is None or visible[0].branch:
             return None

@@ -59,6 +59,31 @@ def test_a_message_with_numbers_says_what_to_write_and_where(folder: Path) -> No
     assert '  set in: conf/serve.sh:1:8  HCCL_BUFFSIZE = "256"\n' in said
 
 
+@pytest.mark.parametrize(
+    ("said", "name", "value"),
+    [
+        (
+            "ValueError: User-specified max_model_len (40960) is greater than the derived max_model_len (max_position_embeddings=32768 or model_max_length=None in model's config.json).",
+            "--max-model-len",
+            "32768",
+        ),
+        (
+            "ValueError: To serve at least one request with the models's max seq len (32768), (4.00 GiB KV cache is needed, which is larger than the available KV cache memory (2.10 GiB). Based on the available memory, the estimated maximum model length is 17152. Try increasing it.",
+            "--max-model-len",
+            "17152",
+        ),
+        ("ERROR shareDevCount should be 2 when softShareDevConfigDir is set", "-shareDevCount", "2"),
+        ("RuntimeError: coreDim=70000 can't be greater than UINT16_MAX.", "TRITON_ALL_BLOCKS_PARALLEL", "1"),
+    ],
+)
+def test_the_value_that_a_message_names_is_to_be_written(folder: Path, said: str, name: str, value: str) -> None:
+    (folder / "conf" / "serve.sh").write_text("vllm serve /m --max-model-len 40960\n")
+    first = explained(folder, said + "\n", "conf")["errors"][0]
+    assert first["write"] == {"name": name, "value": value}
+    if name == "--max-model-len":
+        assert [(each["path"], each["line"]) for each in first["causes"]] == [("conf/serve.sh", 1)]
+
+
 def test_words_of_a_message_are_found_as_flags_and_keys(folder: Path) -> None:
     log = "ValueError: KV transfer 'decode' config has a conflicting tensor parallel size. Expected 4, but got 8.\n"
     first = explained(folder, log, "conf")["errors"][0]

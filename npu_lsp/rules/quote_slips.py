@@ -87,6 +87,7 @@ class UnquotedList(SyntaxRule):
         "export MY_OWN=0, 1\n",
         "export ASCEND_LOG_PATH=/a PYTHONPATH=/b/c\nexport PYTHONPATH=/a:$PYTHONPATH # /b\n",
         "export PYTHONPATH=${A:-/a b/c}\n",
+        "export HCCL_BUFFSIZE=1\nexport PYTHONPATH=$PYTHONPATH:your path/Megatron-LM\n",
         "PYTHONPATH=/a /b/run.sh\nexport HCCL_BUFFSIZE=200 NAME $OTHER\n",
     )
     INVALID = (

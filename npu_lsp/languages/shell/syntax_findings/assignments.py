@@ -31,6 +31,8 @@ _CUT = re.compile(
     re.MULTILINE,
 )
 """`export X=a b/c`, `export X=a $X`: no name has a `/` in it, and none begins with a digit."""
+_TO_FILL_IN = re.compile(r"(?i)(?<![a-z])your[ \t]path(?![a-z])")
+"""What pages show in the place of a path."""
 _NUMBERS = re.compile(r"\d{1,4}(?:[ \t]{1,9}\d{1,4}){1,64}(?=[ \t\r\n;]|\Z)")
 _PATHS = frozenset({"PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LD_PRELOAD"})
 """Of everybody, and in scripts for NPUs they say where its software is."""
@@ -111,7 +113,12 @@ def _cut(text: str) -> Iterator[SyntaxFinding]:
     for match in _CUT.finditer(text):
         # `${A:-a b/c}` is one word.
         is_word = match["first"].count("${") <= match["first"].count("}")
-        if is_word and (match["name"] in _PATHS or (match["rest"][0] != "$" and is_variable(match["name"]))):
+        is_shown = _TO_FILL_IN.search(match["value"]) is not None
+        if (
+            is_word
+            and not is_shown
+            and (match["name"] in _PATHS or (match["rest"][0] != "$" and is_variable(match["name"])))
+        ):
             span, rest = Span(*match.span("value")), match["rest"]
             numbers = _NUMBERS.match(text, span.start)
             if numbers is not None and match["name"].endswith("DEVICES"):

@@ -5,7 +5,7 @@ Modules, commands and their words, variables, packages, devices, hosts. What is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from npu_lsp.catalog.near import distance
 from npu_lsp.catalog.surfaces import ROWS, Surface
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import before
-from npu_lsp.text.word_search import lines_with
+from npu_lsp.text.word_search import in_lines_with, lines_with, matches
 
 _ABOUT = re.compile(r"(?i)(?<![a-z])npus?(?![a-z])|ascend|mindspore|mindspeed|mindie|torch_npu|hccl|davinci")
 """A word of a text, or of what was meant, without which nobody runs it on NPUs."""
@@ -78,17 +78,12 @@ _HOST = re.compile(
 )
 _LOCAL = "localhost"
 _OPTION = re.compile(
-    r"(?:\bdocker[ \t]+(?:container[ \t]+)?run\b|(?P<installer>[./][\w./${}-]{2,120}\.run)\b)(?P<rest>(?:[^\r\n;&|\\]|\\\r?\n){1,3000})"
+    r"(?:docker(?<=\bdocker)[ \t]+(?:container[ \t]+)?run|\.(?<=[\w./${}-]\.)run(?!\())\b(?P<rest>(?:[^\r\n;&|\\]|\\\r?\n){1,3000})"
 )
+_FILE, _PATH = re.compile(r"[./][\w./${}-]{2,120}\Z"), 125
 _FLAG = re.compile(r"(?<=[ \t\n])(?P<dashes>-{1,3})(?P<flag>[a-z][a-z_-]{3,30})(?=[ \t=\r\n\\]|$)")
-_OTHERWISE = {
-    "port": "publish",
-    "ports": "publish",
-    "volumes": "volume",
-    "devices": "device",
-    "environment": "env",
-    "envs": "env",
-}
+_OTHERWISE = {"port": "publish", "ports": "publish", "volumes": "volume", "devices": "device"}
+_OTHERWISE |= {"environment": "env", "envs": "env"}
 """What an option of `docker run` is called elsewhere, as in the keys of Compose."""
 _RUN = frozenset(
     ("ais_bench", "sglang_router.launch_router", *(module for row in ROWS.values() for module in row.modules))
@@ -121,8 +116,8 @@ def misspelt(text: str, kind: str, about: str = "") -> Iterator[WellKnown]:
         return
     found = list(_OF_ANY[kind](text))
     # Few texts have a word that is close to one of the lists: where words stand is looked at in these alone.
-    if any(map(_is_close, {*_WORD.findall(text)})):
-        found += _PLACES[kind](text)
+    close = frozenset(filter(_is_close, {*_WORD.findall(text)}))
+    found += _PLACES[kind](text, close) if close else ()
     if found and (_ABOUT.search(text) or _ABOUT.search(about)):
         yield from found
     else:
@@ -145,10 +140,10 @@ def _lacking(word: str) -> Iterator[str]:
     yield from (word[:at] + word[at + 1 :] for at in range(len(word)))
 
 
-def _in_shell(text: str) -> Iterator[WellKnown]:
-    table = _table()
-    for match in _COMMAND.finditer(text):
-        near = _near(match["command"], table.commands)
+def _in_shell(text: str, close: Collection[str]) -> Iterator[WellKnown]:
+    known = _table().commands
+    for match in in_lines_with(_COMMAND, text, *(word for word in close if _near(word, known))):
+        near = _near(match["command"], known)
         if near is not None:
             yield WellKnown("command", *match.span("command"), near)
     for match in _INSTALL.finditer(text):
@@ -157,7 +152,7 @@ def _in_shell(text: str) -> Iterator[WellKnown]:
 
 
 def _imports(text: str) -> Iterator[WellKnown]:
-    for match in filter(None, (_IMPORT.match(text, line) for line in lines_with(text, "import"))):
+    for match in matches(_IMPORT, text, (start for start, _ in lines_with(text, "import"))):
         owner = "module" if match["module"] else "package"
         found = list(_module(match[owner], match.start(owner)))
         yield from found
@@ -180,12 +175,13 @@ def _options(text: str) -> Iterator[WellKnown]:
         if near is not None and said is not None and _BEGINS.search(said):
             yield WellKnown("command", *match.span("sub"), near)
     yield from _run_modules(text)
-    for match in _OPTION.finditer(text) if "docker" in text or ".run" in text else ():
-        known = _table().options["run" if match["installer"] else "docker"]
-        if match["installer"] and not _ABOUT.search(match["installer"]):
-            continue
+    for match in _OPTION.finditer(text):
         start, end = match.span("rest")
-        for flag in _FLAG.finditer(text, start, end if match["installer"] else _image(text, start, end)):
+        installs = text[match.start()] == "."
+        if installs and not ((file := _FILE.search(text, max(0, start - _PATH), start)) and _ABOUT.search(file[0])):
+            continue
+        known = _table().options["run" if installs else "docker"]
+        for flag in _FLAG.finditer(text, start, end if installs else _image(text, start, end)):
             name = flag["flag"]
             right = _option(name, known)
             if right is not None and f"--{right}" != flag["dashes"] + name:
@@ -225,7 +221,7 @@ def _image(text: str, start: int, end: int) -> int:
     return end
 
 
-def _in_python(text: str) -> Iterator[WellKnown]:
+def _in_python(text: str, _close: Collection[str]) -> Iterator[WellKnown]:
     shortened = "import mindspore as ms" in text and _SHORT_FOR.search(text) is not None
     for owner, match in ((owner, each) for owner, pattern in _MEMBERS for each in pattern.finditer(text)):
         if owner != "ms" or shortened:
@@ -249,12 +245,11 @@ def _read(text: str) -> frozenset[str]:
     return frozenset(match["plain"] or match["asked"] for match in _READ.finditer(text))
 
 
-def _variables(text: str) -> Iterator[WellKnown]:
+def _variables(text: str, _close: Collection[str] = ()) -> Iterator[WellKnown]:
     read: frozenset[str] | None = None
-    near_ones = any(_near(name, _table().variables, 9) for name in {*_CAPITALS.findall(text)})
-    for match in _SET.finditer(text) if near_ones else ():
-        name = match[group := str(match.lastgroup)]
-        near = _near(name, _table().variables, 9)
+    near_ones = {name: near for name in {*_CAPITALS.findall(text)} if (near := _near(name, _table().variables, 9))}
+    for match in in_lines_with(_SET, text, *near_ones):
+        near = near_ones.get(name := match[group := str(match.lastgroup)])
         # Whoever reads it has one of that name.
         if near is not None and name not in (read if read is not None else (read := _read(text))):
             yield WellKnown("variable", *match.span(group), near)
@@ -263,17 +258,19 @@ def _variables(text: str) -> Iterator[WellKnown]:
     yield from (WellKnown("host", *each.span("host"), _LOCAL) for each in found if each["host"] in hosts)
 
 
-def _in_dockerfile(text: str) -> Iterator[WellKnown]:
+def _in_dockerfile(text: str, _close: Collection[str]) -> Iterator[WellKnown]:
     """Yield the slips in what is set, and in what is put together with a variable that nothing sets: `ENV PATH=/a:$PTAH`."""
     yield from _variables(text)
     # What the image sets is set, too; a name of the list with a slip in it is not.
-    given = frozenset(_NAME.findall(" ".join(match.group() for match in _GIVEN.finditer(text))))
+    given: frozenset[str] | None = None
     for match in _READ.finditer(text):
         name = match["plain"]
-        if not name or name in given or (match[0][1] == "{" and _DEFAULT.match(text, match.end())):
+        near = _near(name, _table().variables, 9) if name else None
+        if near is None or (match[0][1] == "{" and _DEFAULT.match(text, match.end())):
             continue
-        near = _near(name, _table().variables, 9)
-        if near is not None:
+        if given is None:
+            given = frozenset(_NAME.findall(" ".join(each.group() for each in _GIVEN.finditer(text))))
+        if name not in given:
             yield WellKnown("unset", *match.span("plain"), near)
 
 
@@ -390,7 +387,7 @@ def _table() -> _Table:
 _PLACES = {
     "python": _in_python,
     "shell": _in_shell,
-    "requirements": lambda text: _packages(_REQUIRED.finditer(text)),
+    "requirements": lambda text, _close: _packages(_REQUIRED.finditer(text)),
     "dockerfile": _in_dockerfile,
     "yaml": _variables,
     "dotenv": _variables,

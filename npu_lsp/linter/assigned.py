@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.memo import Memoized
+from npu_lsp.text.word_search import lines_with, matches
 
 _FILLED = re.compile(
     r"\b(?:eval|declare)\b|(?:^|[;&])[ \t]{0,40}(?:source|\.)[ \t]{1,9}(?!\S{0,200}(?:set_?env|bashrc|profile|activate))",
     re.MULTILINE,
 )
 """What may give a variable its value without a word of it: another script, which isn't one of a toolkit."""
-_GIVEN = re.compile(r"^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w*)=(?P<value>[^\r\n#]*)", re.MULTILINE)
+_GIVEN = re.compile(r"[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w*)=(?P<value>[^\r\n#]*)")
 _WORD = re.compile(r"(?P<read>\$\{?)?(?<!\w)(?P<name>[A-Za-z_]\w*)")
 
 
@@ -22,7 +23,7 @@ _WORD = re.compile(r"(?P<read>\$\{?)?(?<!\w)(?P<name>[A-Za-z_]\w*)")
 def assigned(document: Document) -> Mapping[str, Sequence[str]]:
     """Return what the lines of a script set each variable to."""
     found: dict[str, list[str]] = {}
-    for match in _GIVEN.finditer(document.text):
+    for match in matches(_GIVEN, document.text, (start for start, _ in lines_with(document.text, "="))):
         found.setdefault(match["name"], []).append(match["value"])
     return found
 

@@ -18,6 +18,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
+from npu_lsp.text.word_search import in_lines_with, lines_with
 
 _EVIDENCE = {
     "torch_npu": re.compile(r"(?:^|[\"'])(?:import[ \t]+(?:[\w.]+,[ \t]*){0,8}|from[ \t]+)torch_npu\b", re.MULTILINE),
@@ -35,17 +36,18 @@ _EVIDENCE = {
     "_PER_NODE": re.compile(r"^[ \t]*(?:export[ \t]+)?NPUS?_PER_NODE=", re.MULTILINE),
     "resources": re.compile(r"resources(?<!\wresources)(?:_per_worker)?[ \t]*=[ \t]*\{[ \t]*[\"']NPU[\"']"),
 }
-"""What nobody writes for GPUs, and a word of it: where that isn't, nothing else is looked for."""
+"""What nobody writes for GPUs, on one line, and a word of it: only lines with that are looked at."""
 _ON_GPUS = re.compile(r"nvidia\.com/gpu(?<!\wnvidia\.com/gpu)\b|vllm/vllm-openai(?<!\wvllm/vllm-openai)\b")
 """What somebody writes who has GPUs."""
 _CHOOSES = (
-    re.compile(
-        r"t(?:orch\.cuda|ransfer_to_npu)|[cC]uda_(?:is_)?available|is_(?:torch_)?(?:cuda|npu|gpu)|(?:cuda|npu|xpu)_available"
-    ),
-    re.compile(r"cuda(?<=[\"'=: \t]cuda)\b(?!_)"),
-    re.compile(
-        r"^[ \t]*(?:(?:el)?if\b[^\n]*(?i:npu|ascend|gpu|cuda)|case\b[^\n]*(?i:device|npu|arch|platform))", re.MULTILINE
-    ),
+    "torch.cuda",
+    "transfer_to_npu",
+    *("cuda_available", "cuda_is_available", "Cuda_available", "Cuda_is_available", "npu_available", "xpu_available"),
+    *("is_cuda", "is_npu", "is_gpu", "is_torch_cuda", "is_torch_npu", "is_torch_gpu"),
+)
+_CUDA = re.compile(r"cuda(?<=[\"'=: \t]cuda)\b(?!_)")
+_CONDITION = re.compile(
+    r"[ \t]*(?:(?:el)?if\b[^\n]*(?i:npu|ascend|gpu|cuda)|case\b[^\n]*(?i:device|npu|arch|platform))"
 )
 _OTHERS = ("nvidia", "rocm", "device_type", "accelerator", "hardware_platform")
 _OTHER = re.compile(r"xpu(?<!\wxpu)\b|m(?<!\wm)(?:lu|usa)\b")
@@ -141,7 +143,7 @@ def runs_on_npus(document: Document) -> bool:
 @Memoized
 def _is_evident(document: Document) -> bool:
     text = document.text
-    return any(word in text and pattern.search(text) is not None for word, pattern in _EVIDENCE.items())
+    return any(True for word, pattern in _EVIDENCE.items() for _ in in_lines_with(pattern, text, word))
 
 
 def _chooses(text: str) -> bool:
@@ -149,7 +151,9 @@ def _chooses(text: str) -> bool:
     return (
         any(word in small for word in _OTHERS)
         or _OTHER.search(small) is not None
-        or any(pattern.search(text) is not None for pattern in _CHOOSES)
+        or any(word in text for word in _CHOOSES)
+        or _CUDA.search(text) is not None
+        or any(_CONDITION.match(text, *line) is not None for line in lines_with(text, "if", "case"))
     )
 
 

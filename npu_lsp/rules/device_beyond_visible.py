@@ -18,7 +18,9 @@ from npu_lsp.text.spans import Span
 
 _VISIBLE = "ASCEND_RT_VISIBLE_DEVICES"
 _CHOSEN = {
-    Kind.PYTHON: re.compile(r"\bnpu\.set_device\([ \t]*(?P<id>\d{1,3})[ \t]*\)|[\"']npu:(?P<named>\d{1,3})[\"']"),
+    Kind.PYTHON: re.compile(
+        r"npu(?:(?<=\bnpu)\.set_device\([ \t]*(?P<id>\d{1,3})[ \t]*\)|(?<=[\"']npu):(?P<named>\d{1,3})[\"'])"
+    ),
     Kind.SHELL: re.compile(r"[ =\"']npu:(?P<id>\d{1,3})(?P<named>)(?![\w:.,])"),
 }
 """Where a device is chosen by its number."""

@@ -17,11 +17,12 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
+from npu_lsp.text.word_search import lines_with
 
 _SET = re.compile(
     r"(?P<name>[A-Z](?<![\w.$/-].)[A-Z0-9]{0,30}(?=[A-Z0-9_]{0,60}-)(?:[-_][A-Z0-9]{1,30}){1,9})[\"']?[ \t]{0,9}(?::[ \t]|=(?![=~]))"
 )
-_EXPORTED = re.compile(r"^[ \t]*export[ \t]+(?P<name>[A-Za-z]\w{4,60})=", re.MULTILINE)
+_EXPORTED = re.compile(r"[ \t]*export[ \t]+(?P<name>[A-Za-z]\w{4,60})=")
 _OURS = re.compile(
     r"(?i:ascend|hccl|lccl|hcomm|vllm|sglang|mindie|mies|mindspore|ms|atb|aclnn|glog|pytorch|torch|inductor|task_queue)_"
 )
@@ -123,16 +124,17 @@ def _own_spans(document: Document, context: Context) -> Iterator[Span]:
 
 def _small(document: Document, context: Context) -> Iterator[re.Match[str]]:
     """Yield the exports of a script that are called as a variable of ours is, but for the size of their letters."""
-    option, exported = partial(context.catalog.option, Surface.ENV), _EXPORTED.finditer(document.text)
+    option, text = partial(context.catalog.option, Surface.ENV), document.text
     small = [
         each
-        for each in (exported if document.kind is Kind.SHELL else ())
-        if not (name := each["name"]).isupper()
+        for line in (lines_with(text, "export") if document.kind is Kind.SHELL else ())
+        if (each := _EXPORTED.match(text, *line)) is not None
+        and not (name := each["name"]).isupper()
         and _OURS.match(name)
         and option(name) is None
         and option(name.upper()) is not None
     ]
-    named = Counter(_WORD.findall(document.text)) if small else Counter[str]()
+    named = Counter(_WORD.findall(text)) if small else Counter[str]()
     # Whoever names it again reads it.
     return (each for each in small if named[each["name"]] == 1)
 

@@ -39,7 +39,7 @@ _END = re.compile(r"^[ \t]*(?:`{3}|~{3}|$)|\bcurl\b", re.MULTILINE)
 _SERVED = re.compile(
     r"\bvllm[ \t]+serve[ \t]+(?P<quote>['\"]?)(?P<model>[^\s\"'`;&|<>-][^\s\"'`;&|<>]{0,400})(?P=quote)(?=[\s;&|\\]|\Z)"
 )
-_ASKS = re.compile(r"\bcurl\b|\bbase_url\b")
+_ASKS = re.compile(r"[cb](?:(?<=\bc)url|(?<=\bb)ase_url)\b")
 _SERVERS = frozenset({"vllm", "sglang"})
 _NAMES = ("served-model-name", "model", "model-path")
 _MOST = 20

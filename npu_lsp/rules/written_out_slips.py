@@ -16,6 +16,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.word_search import in_lines_with, lines_with
 
 _SCRIPTS = frozenset({Kind.SHELL, Kind.DOCKERFILE})
 _RUNNING = _SCRIPTS | PAGES
@@ -28,7 +29,7 @@ _BARE = re.compile(
     r"(?:(?<![\w-])[A-Za-z_]\w{0,60}=|[ \t]--[a-z][\w-]{1,60}[= ])\"?(?P<name>[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,5})(?=/[\w.$])"
 )
 """A path that begins with a name in capitals."""
-_RUN = re.compile(r"(?<![\\$])\$\((?P<name>[A-Za-z_]\w{2,60})\)")
+_RUN = re.compile(r"\$(?<![\\$]\$)\((?P<name>[A-Za-z_]\w{2,60})\)")
 _MADE = re.compile(r"\b(?P<name>[A-Za-z_]\w{2,60})[ \t]*\(\)|\b(?:function|alias)[ \t]+(?P<told>[A-Za-z_]\w{2,60})")
 _COMMANDS = re.compile(
     "arch|date|getopt|groups|hostname|jobs|locale|logname|mktemp|nproc|pwd|times|tty|uname|uptime|users|uuidgen|who|whoami"
@@ -54,7 +55,7 @@ _ENDS['"'] = re.compile(r"(?P<next>^[ \t]*(?:[A-Za-z_]\w*=\"|\))[ \t]*\\?\r?$)|\
 _LINE = 500
 """Characters behind what is opened, in which its first item is looked for."""
 _QUOTED = re.compile(
-    r"(?<=[\w-][ =])(?P<value>\"(?![ \t])(?=[^\"\r\n]{0,200}[ \t;&|<>()])(?![^\"\r\n]{0,200}[$`\\'])[^\"\r\n]{1,200}(?<![ \t])\")"
+    r"\"(?<=[\w-][ =]\")(?![ \t])(?=[^\"\r\n]{0,200}[ \t;&|<>()])(?![^\"\r\n]{0,200}[$`\\'])[^\"\r\n]{1,200}(?<![ \t])\""
 )
 """A value in double quotes that has a sign of the shell, and nothing that is filled in."""
 _BEFORE = re.compile(r"(?:^|[ \t=])\"(?:[^\"\r\n]*[ \t])?--?[A-Za-z][\w.-]{0,80}[ =]\Z")
@@ -284,16 +285,21 @@ class CutText(Rule):
                     yield self.finding(context, span, "signs" if is_one else "words", fixes=fixes, name=name)
 
 
+def _opened(text: str) -> Iterator[re.Match[str]]:
+    found = (_OPENED.match(text, *line) for line in lines_with(text, '="', "=("))
+    return (each for each in found if each is not None)
+
+
 def _cut(document: Document) -> Iterator[Span]:
     """Yield the quoted values, with their quotes, that stand in a text in double quotes: on a line of their own, or on its line."""
     text = document.text
-    for match in islice(_OPENED.finditer(text), MOST_OF_ONE):
+    for match in islice(_opened(text), MOST_OF_ONE):
         end = _CLOSED.search(text, match.end(), match.end() + _TEXT) if match["sign"] == '"' else None
         if end is not None:
-            yield from (Span(*each.span("value")) for each in _QUOTED.finditer(text, match.end(), end.start()))
+            yield from (Span(*each.span()) for each in _QUOTED.finditer(text, match.end(), end.start()))
     for each in islice(_QUOTED.finditer(text), MOST_OF_ONE) if text.count('"') > 3 else ():
         start = document.line_span(document.line_of(each.start())).start
-        before, span = text[start : each.start("value")], Span(*each.span("value"))
+        before, span = text[start : each.start()], Span(*each.span())
         behind = _ON_ITS_LINE.match(text, span.end)
         opened = before.count('"') % 2 == 1 and _BEFORE.search(before) is not None
         if opened and behind is not None and not _PRINTS.match(before):
@@ -373,7 +379,7 @@ class LeftOpen(Rule):
 
 
 def _open(document: Document) -> Iterator[tuple[Span, str]]:
-    for match in islice(_OPENED.finditer(document.text), MOST_OF_ONE):
+    for match in islice(_opened(document.text), MOST_OF_ONE):
         end = _ENDS[match["sign"]].search(document.text, match.end())
         # A list of variables, and a whole command, may have such an item: a list of flags has none.
         item = match["sign"] == "(" and end is not None and end["item"] is not None
@@ -384,7 +390,7 @@ def _open(document: Document) -> Iterator[tuple[Span, str]]:
 
 
 def _tests(document: Document) -> Iterator[tuple[Span, str]]:
-    for match in islice(_TEST.finditer(document.text), MOST_OF_ONE):
+    for match in islice(in_lines_with(_TEST, document.text, "["), MOST_OF_ONE):
         span = (
             Span(match.start("left") - 1, match.end("left"))
             if match["left"]

@@ -8,6 +8,7 @@ analysed, so that readers can reuse what they know. Offsets are code points from
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from npu_lsp.text import lazy_re as re
@@ -66,7 +67,11 @@ class Document:
     def line_starts(self) -> list[int]:
         """Offsets at which lines start; the first is 0. Don't change the list."""
         if self._line_starts is None:
-            self._line_starts = [0, *(m.end() for m in _LINE_END.finditer(self.text))]
+            if "\r" in self.text:
+                self._line_starts = [0, *(m.end() for m in _LINE_END.finditer(self.text))]
+            else:
+                self._line_starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
+                self._line_starts.pop()
         return self._line_starts
 
     @property

@@ -274,6 +274,9 @@ def test_two_that_want_different_files_of_one_name(
         (Kind.SHELL, "a\n}\r\n", "a\n}\n", False),
         (Kind.SHELL, "f() {\n\r\n}\n", "f() {\n\n}\n", False),
         (Kind.SHELL, "a\nfi\rb\n", "a\nfi\nb\n", False),
+        # In one large error no tree tells how many there are.
+        (Kind.SHELL, "else\r\n<<E\n`", "else\n<<E\n`", False),
+        (Kind.SHELL, "if a; then\r\nb\r\nelse\r\nc\r\nfi\r\n<<E\n`", "if a; then\nb\nelse\nc\nfi\n<<E\n`", True),
         # ... or the one that all of them lacked.
         (Kind.SHELL, "if a\r\nthen\r\nb\r\nfi\r\n", "if a\nthen\nb\nfi\n", True),
         (Kind.SHELL, "a <<E\r\n(\r\nE\r\nb >&3-\r\n", "a <<E\n(\nE\nb >&3-\n", True),

@@ -152,6 +152,8 @@ class Outcome(NamedTuple):
     """Files of which an editor shows something else."""
     codes: list[int]
     edits: int
+    meanwhile: int
+    """Edits that were made while an editor was looking at the folder for the first time."""
     disturbances: int
     seconds: float
     """How long both looked at the folder for the first time."""
@@ -171,14 +173,16 @@ def run(folders: list[Path], count: int, seed: int, rounds: int = 0) -> Outcome:
         typed, touched = scripts[:some], scripts[some:2_000]
         begun = time.monotonic()
         editors = [Editor(root, pulls=True), Editor(root, pulls=False)]
-        edits = disturbances = 0
+        edits = meanwhile = disturbances = 0
         while edits < 2 * rounds if rounds else any(editor.working() for editor in editors):
             for number, editor in enumerate(editors):
+                looking = any(each.working() for each in editors)
                 try:
                     editor.type_in(rng.choice(typed[number::2]), rng)
                 except UnicodeDecodeError:
                     continue
                 edits += 1
+                meanwhile += looking
             if rng.random() < 0.05 and len(touched) > 1:
                 _disturb(root, rng, touched, editors)
                 disturbances += 1
@@ -195,7 +199,7 @@ def run(folders: list[Path], count: int, seed: int, rounds: int = 0) -> Outcome:
         codes = [editor.wire.leave() for editor in (*editors, fresh)]
     latencies = sorted(each for editor in editors for each in editor.latencies)
     differing = [uri for one in shown for uri in expected.keys() | one.keys() if one.get(uri) != expected.get(uri)]
-    return Outcome(count, expected, differing, codes, edits, disturbances, scanned, latencies, memory)
+    return Outcome(count, expected, differing, codes, edits, meanwhile, disturbances, scanned, latencies, memory)
 
 
 def main() -> None:

@@ -60,5 +60,9 @@ def test_no_words_are_found_nowhere() -> None:
 
 @given(st.text("ab\n中", max_size=40))
 def test_the_lines_that_have_a_word(text: str) -> None:
-    lines = [match.start() for match in re.finditer("^.*$", text, re.MULTILINE)]
-    assert list(lines_with(text, "ab")) == [at for at in lines if "ab" in text[at:].partition("\n")[0]]
+    lines = [match.span() for match in re.finditer("^.*$", text, re.MULTILINE)]
+    assert list(lines_with(text, "ab")) == [line for line in lines if "ab" in text[slice(*line)]]
+    assert list(lines_with(text, "ab", "c")) == [
+        line for line in lines if {"ab", "c"} & {*re.findall("ab|c", text[slice(*line)])}
+    ]
+    assert list(lines_with(text)) == []

@@ -73,7 +73,7 @@ _NO_SCRIPTS = frozenset({Kind.JSON, Kind.PYTHON, Kind.YAML})
 _OPEN = re.compile(
     r"(?P<indent>[ \t>]*)(?P<item>(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)"
 )
-_MARK = re.compile("`{3}|~{3}")
+_MARK = re.compile("[`~](?:(?<=`)``|(?<=~)~~)")
 _CLOSE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,})[ \t]*")
 _QUOTE = re.compile(r"[ ]{0,3}>(?:[ ]{0,4}>)*[ ]?")
 _PROMPT = re.compile(

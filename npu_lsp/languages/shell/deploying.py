@@ -17,8 +17,8 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
 _COMMAND = re.compile(
-    r"(?:pip(?<![\w$./-]pip)(?:[\d.]{0,6})[ \t]+(?:-[^\s]+[ \t]+){0,4}install"
-    r"|(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+)?(?:run|create))(?![\w-])"
+    r"[pdn](?:(?<=p)ip(?<![\w$./-]pip)(?:[\d.]{0,6})[ \t]+(?:-[^\s]+[ \t]+){0,4}install"
+    r"|(?:(?<=d)ocker|(?<=p)odman|(?<=n)erdctl)[ \t]+(?:container[ \t]+)?(?:run|create))(?![\w-])"
 )
 _CONTAINERS = frozenset({"docker", "podman", "nerdctl"})
 _PIP = re.compile(r"pip(?:3(?:\.\d+)?)?")
@@ -82,7 +82,7 @@ def deployed(arguments: Sequence[Argument], statement: Span, lookup: Lookup | No
                 (v for v in range(at + 1, min(at + 1 + _VERBS, len(names))) if names[v] in ("run", "create")), None
             )
             return _container(arguments, verb, statement, lookup) if verb is not None else None
-        if _PIP.fullmatch(name):
+        if name.startswith("pip") and _PIP.fullmatch(name):
             verb = next((v for v in range(at + 1, len(names)) if not names[v].startswith("-")), None)
             return (
                 _installed(arguments, verb, statement, lookup)

@@ -21,7 +21,7 @@ _SOURCED = re.compile(
 _OF_TOOLS = re.compile(r"(?:.*/)?(?:set_?env\.(?:sh|bash)|setvars\.sh|activate|conda\.sh|\.?bashrc|\.?profile)\Z")
 _LONGEST_LINE = 1000
 _BEFORE = frozenset("\n;&|({ \t")
-_WORD = re.compile(r"(?<![^\s;&|({])(?:source|\.)(?=[ \t])")
+_WORD = re.compile(r"[s.](?<![^\s;&|({].)(?:(?<=s)ource|(?<=\.))(?=[ \t])")
 _MOST = 50
 """Files that one script sources, as far as they are looked at."""
 

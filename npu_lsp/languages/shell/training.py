@@ -24,9 +24,9 @@ _STARTED = re.compile(
     r"[\w/}]\.py[\"']?(?:(?:[ \t]+[^\s;&|<>#-][^\s;&|<>]{0,80}){0,2}[ \t]+(?:\\\r?\n[ \t]*)?-|[ \t]*\r?\n[ \t]*--[a-z])"
 )
 """A script that is given a flag, perhaps behind words without one, or has one below it without a backslash."""
-_SCRIPT = re.compile(
-    r"(?:pre|post)?train\w{0,100}\.py(?![\w.])|(?:inference|evaluation|evaluate|rlhf)\w{0,100}\.py(?![\w.])"
-)
+_ENDING = re.compile(r"\.py(?![\w.])")
+_SCRIPT = re.compile(r"(?:(?:pre|post)?train|inference|evaluation|evaluate|rlhf)\w{0,100}\Z")
+_LONGEST = 110
 _PATH = re.compile(r"(?:.*/)?(?:(?:pre|post)?train|inference|evaluation|evaluate|rlhf)\w*\.py\Z")
 _LAUNCHERS = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|msrun|deepspeed|accelerate)\Z")
 _BENCH = re.compile(
@@ -76,9 +76,10 @@ def scripts_in(text: str) -> Iterator[Span]:
     if ".py" in text and "--" in text:
         yield from (Span(match.start() + 1, match.start() + 4) for match in _STARTED.finditer(text))
         names = {match[1] for match in _FLAG.finditer(text)}
-        for match in _SCRIPT.finditer(text):
-            if tells(names, match.group()):
-                yield Span(*match.span())
+        for ending in _ENDING.finditer(text):
+            match = _SCRIPT.search(text, max(0, ending.start() - _LONGEST), ending.start())
+            if match is not None and tells(names, f"{match.group()}.py"):
+                yield Span(match.start(), ending.end())
 
 
 def may_train(text: str) -> bool:

@@ -59,10 +59,12 @@ def _is_as_sound(before: Document, after: Document) -> bool:
 
 def _shell(before: Document, after: Document) -> bool:
     """Return whether a script has no more errors, and no more text in them than what was added."""
-    from npu_lsp.languages.shell.faults import bash_takes, faults
+    from npu_lsp.languages.shell.faults import faults, seen_by_bash, unopened
 
-    if "\r" in before.text and bash_takes(before.text) and not bash_takes(after.text):
-        return False
+    if "\r" in before.text:
+        wrong = seen_by_bash(after.text)
+        if wrong > seen_by_bash(before.text) or (wrong and unopened(after.text) > unopened(before.text)):
+            return False
     old, new = faults(before), faults(after)
     growth = max(0, len(after.text) - len(before.text))
     return new.number <= old.number and new.covered <= old.covered + growth

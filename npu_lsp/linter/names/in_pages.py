@@ -28,7 +28,7 @@ _CHIP = re.compile(r"(?P<maker>A(?<![\w.-]A)[a-z]{3,7})(?P<model>\d{2,3}[A-Z]?\d
 _MODELS = ("310", "310P", "310B", "610", "710", "910", "910A", "910B", "910C", "910D", "950", "920")
 """What the names of chips go on with: `Append100` is none."""
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}|~{3,})")
-_SIGN = re.compile(r"`{3}|~{3}")
+_SIGN = re.compile(r"[`~](?:(?<=`)``|(?<=~)~~)")
 _OLD = re.compile(
     r"renam|typo|misspel|deprecat|remov|instead|replac|fix|\bold\b|former|旧|改名|更名|重命名|拼写|废弃|弃用|移除|替换|替代|修复",
     re.IGNORECASE,

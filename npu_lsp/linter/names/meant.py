@@ -82,7 +82,7 @@ def newest_known(setting: Setting, near: str | None, context: Context) -> tuple[
 
 _SET = re.compile(r"PYTHONPATH[\"', \])]{0,4}[ \t]{0,8}\+?[=:][ \t]{0,8}(?P<folders>[^ \t\r\n;&|]{1,1000})")
 _TAKEN = re.compile(
-    r"(?:\bclone\b|\bgit\+|\burl[ \t]*=)[^\r\n#]{0,200}?[/:](?P<owner>[\w.-]{1,60})/(?P<name>[\w-]{1,60})(?:\.git)?(?![\w/-])"
+    r"[cgu](?:(?<=\bc)lone\b|(?<=\bg)it\+|(?<=\bu)rl[ \t]*=)[^\r\n#]{0,200}?[/:](?P<owner>[\w.-]{1,60})/(?P<name>[\w-]{1,60})(?:\.git)?(?![\w/-])"
 )
 """A repository that a text, or a repository as a part of its own, takes."""
 _OWNERS = frozenset(

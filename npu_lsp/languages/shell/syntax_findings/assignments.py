@@ -10,6 +10,7 @@ from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Edit, Span, line_start
+from npu_lsp.text.word_search import lines_with
 
 _NAME = r"[A-Z][A-Z0-9_]{2,200}"
 _BLANKS = r"[ \t]{1,20}"
@@ -65,7 +66,7 @@ def in_lines(text: str) -> Iterator[SyntaxFinding]:
     broken = list(_broken_expansions(text))
     yield from broken
     yield from _named_twice(text, {each.span.start for each in broken})
-    for match in _LIST.finditer(text):
+    for match in _in_lines_with(_LIST, text, ","):
         if is_variable(match["name"]):
             span = Span(*match.span("list"))
             joined = re.sub(r"\s", "", match["list"])
@@ -74,7 +75,7 @@ def in_lines(text: str) -> Iterator[SyntaxFinding]:
     yield from _cut(text)
     used: AbstractSet[str] | None = None
     signs: list[tuple[int, str]] | None = None
-    for match in _ALONE.finditer(text):
+    for match in _in_lines_with(_ALONE, text, "="):
         names = [each["name"] for each in _NAMES.finditer(match[0][: match.start("end") - match.start()])]
         ours = next(filter(is_variable, names), None)
         used = used if used is not None else _used(text)
@@ -86,15 +87,25 @@ def in_lines(text: str) -> Iterator[SyntaxFinding]:
             yield SyntaxFinding(
                 SyntaxFault.LONELY_ASSIGNMENT, Span(match.start("first"), at), arguments, (Edit(Span(at, at), " \\"),)
             )
-    for match in _UNSET.finditer(text):
+    for match in _in_lines_with(_UNSET, text, "export") if "unset" in text else ():
         if is_variable(match["name"]):
             yield SyntaxFinding(SyntaxFault.UNSET_AT_ONCE, Span(*match.span("unset")), {"name": match["name"]})
     yield from _half_conditions(text)
 
 
+def _in_lines_with(pattern: re.Pattern[str], text: str, sign: str) -> Iterator[re.Match[str]]:
+    """Yield what `pattern` finds, which starts with `^` and has `sign` in its first line."""
+    done = 0
+    for start, _ in lines_with(text, sign):
+        match = pattern.match(text, start) if start >= done else None
+        if match is not None:
+            yield match
+            done = match.end()
+
+
 def _half_conditions(text: str) -> Iterator[SyntaxFinding]:
     """Yield `a || export X=1 && export Y=1`: the shell takes both signs for as strong, and `Y` is set in any case."""
-    for match in _HALF.finditer(text) if "||" in text else ():
+    for match in _in_lines_with(_HALF, text, "||"):
         if is_variable(match["name"]) or is_variable(match["governed"]):
             first, second = Span(*match.span("first")), Span(*match.span("second"))
             arguments = {"name": match["name"], "governed": match["governed"]}
@@ -110,7 +121,7 @@ def _used(text: str) -> AbstractSet[str]:
 
 def _cut(text: str) -> Iterator[SyntaxFinding]:
     """Yield the values that end at a blank, where what stands behind can be no name to export."""
-    for match in _CUT.finditer(text):
+    for match in _in_lines_with(_CUT, text, "export"):
         # `${A:-a b/c}` is one word.
         is_word = match["first"].count("${") <= match["first"].count("}")
         is_shown = _TO_FILL_IN.search(match["value"]) is not None
@@ -143,7 +154,7 @@ def _cut(text: str) -> Iterator[SyntaxFinding]:
 
 
 def _lost_equals(text: str) -> Iterator[SyntaxFinding]:
-    for match in LOST_EQUALS.finditer(text):
+    for match in _in_lines_with(LOST_EQUALS, text, "export"):
         glued = match["glued"]
         if glued is not None and is_variable(glued):
             at = match.start("glued")
@@ -162,7 +173,7 @@ def _lost_equals(text: str) -> Iterator[SyntaxFinding]:
 
 
 def _broken_expansions(text: str) -> Iterator[SyntaxFinding]:
-    for line in _SET.finditer(text):
+    for line in _in_lines_with(_SET, text, "=") if "$" in text or "#" in text else ():
         start, end = line.span("value")
         for pattern, reason in ((_TWICE, "twice"), (_UNOPENED, "unopened"), (_HASH, "hash")):
             match = pattern.search(text, start, end)

@@ -105,7 +105,7 @@ def _arguments(document: Document) -> Iterator[Misnamed]:
     is_of_family = not names.isdisjoint(family.own) or (
         len(names) >= _ENOUGH and _FAMILY.search(document.path + text) is not None
     )
-    for match in filter(lambda each: _is_prose(Span(each.start(), each.end("name")), document), found):
+    for match in filter(lambda each: not _is_code(each.start(), document), found):
         name, dashes = match["name"], match.start("name") - match.start()
         if name in family.names:
             near = name if dashes != 2 and (is_of_family or name.count("-") >= _LONG) else None
@@ -114,8 +114,9 @@ def _arguments(document: Document) -> Iterator[Misnamed]:
             near = None
         else:
             near = _meant(name, is_of_family=is_of_family)
-        if near is not None:
-            yield Misnamed(Span(match.start(), match.end("name")), f"--{near}")
+        # Of what stands around a name much is looked at: only where there is something to say of it.
+        if near is not None and _is_prose(span := Span(match.start(), match.end("name")), document):
+            yield Misnamed(span, f"--{near}")
 
 
 _PLAIN = 18
@@ -191,9 +192,13 @@ def _is_prose(span: Span, document: Document) -> bool:
     before, behind = around(span, document)
     if "://" in before or _OLD.search(before) or _OLD.search(behind):
         return False
+    return not _is_code(span.start, document)
+
+
+def _is_code(at: int, document: Document) -> bool:
     starts, ends = _code(document)
-    last = bisect_right(starts, span.start) - 1
-    return last < 0 or ends[last] <= span.start
+    last = bisect_right(starts, at) - 1
+    return last >= 0 and ends[last] > at
 
 
 def around(span: Span, document: Document) -> tuple[str, str]:

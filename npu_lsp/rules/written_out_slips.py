@@ -16,7 +16,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Edit, Span
-from npu_lsp.text.word_search import in_lines_with, lines_with
+from npu_lsp.text.word_search import in_lines_with, lines_with, matches
 
 _SCRIPTS = frozenset({Kind.SHELL, Kind.DOCKERFILE})
 _RUNNING = _SCRIPTS | PAGES
@@ -176,11 +176,8 @@ def _given(document: Document) -> frozenset[str]:
 def _run(document: Document) -> Iterator[tuple[str, Span]]:
     """Yield the variables of a script that it runs as commands, or begins a path with: they are given a value above."""
     text = document.text
-    found = (
-        [each for form in (_RUN, _BARE) for each in islice(form.finditer(text), MOST_OF_ONE)]
-        if "<<" not in text
-        else []
-    )
+    forms = (_RUN, _BARE) if "<<" not in text else ()
+    found = [each for form in forms for each in islice(form.finditer(text), MOST_OF_ONE)]
     first: dict[str, int] = {}
     for each in _GIVEN.finditer(text) if found else ():
         first.setdefault(each["name"], each.end())
@@ -286,8 +283,7 @@ class CutText(Rule):
 
 
 def _opened(text: str) -> Iterator[re.Match[str]]:
-    found = (_OPENED.match(text, *line) for line in lines_with(text, '="', "=("))
-    return (each for each in found if each is not None)
+    return matches(_OPENED, text, (start for start, _ in lines_with(text, '="', "=(")))
 
 
 def _cut(document: Document) -> Iterator[Span]:

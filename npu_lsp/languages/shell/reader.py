@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -46,6 +47,8 @@ _RUNS_ARGUMENTS = re.compile(
     r"(?:^|[;&|{!(]|\b(?:then|do|else|eval|time|if|exec|sudo|nohup)\b)[ \t]*\"?\$(?:[@*]|\{[@*]\})", re.MULTILINE
 )
 _LONGEST_LINE = 1000
+_MOST_FED = 16
+"""Here-documents of one command: all that stands in front is looked at for each."""
 _HEREDOC = re.compile(r"(?P<sign><<-?)(?<!<<<)(?<!<<<-)(?=[ \t]*[\\'\"]?\w)")
 _EXPORTING = re.compile(
     r"(?:export(?<![\w$-]export)|declare(?<![\w$-]declare)|typeset(?<![\w$-]typeset))[ \t]+[^\n;&|]*"
@@ -308,7 +311,7 @@ class _Reader:
     def _heredocs(self) -> None:
         """Take the scripts that here-documents feed to an interpreter."""
         text = self.text
-        done = 0
+        done, fed = 0, Counter[int]()
         for mark in _HEREDOC.finditer(text) if "<<" in text else ():
             if mark.start() < done:
                 # It stands in the one before.
@@ -317,8 +320,9 @@ class _Reader:
             redirect = next((node for node in chain[:2] if node.type == "heredoc_redirect"), None)
             body = next((node for node in redirect.children if node.type == "heredoc_body"), None) if redirect else None
             command = fed_by(chain) if body is not None else None
-            if body is None or command is None:
+            if body is None or command is None or fed[command.start_byte] == _MOST_FED:
                 continue
+            fed[command.start_byte] += 1
             line = self.document.line_of(mark.start())
             start = self.document.line_starts[self.document.line_of(body.start_byte)]
             end = self.document.line_starts[self.document.line_of(body.end_byte)]

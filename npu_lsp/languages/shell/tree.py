@@ -28,6 +28,8 @@ _HARMLESS = 1_000
 """Bytes that no text of theirs makes slow."""
 _UNCLOSED = 200
 """So many arrays that nobody closes stand in no script, and the parser goes through all of them for each."""
+_UNOPENED = 2_000
+"""So many `)` that close nothing stand in no script: at each the parser gets going anew, and asks nobody whether to stop meanwhile."""
 _CHUNK = 1 << 16
 _PATIENCE = 0.25
 """Seconds of the processor; a script of 100,000 bytes takes 0.03."""
@@ -82,6 +84,10 @@ def _parsed(code: bytes) -> Tree | None:
     bash = _parser()
     if code.count(b"=(") - code.count(b")") > _UNCLOSED:
         _log.warning("a script with hundreds of arrays that nobody closes is not read")
+        return None
+    # Those of `case` stand alone.
+    if code.count(b")") - code.count(b"(") - code.count(b";;") > _UNOPENED:
+        _log.warning("a script with thousands of brackets that nobody opens is not read")
         return None
     if len(code) <= _HARMLESS:
         return bash.parse(code)

@@ -26,7 +26,7 @@ _FILES = {
     "dynamic": "dynamic-batch-size dynamic-dims dynamic-image-size",
     "hccl_algo": "hccl-algo",
     "input_shape": "dynamic-inputs-shape-range input-hint-shape input-shape input-shape-range",
-    "json": "json ms-profiler-options resource-counts",
+    "json": "json json-object ms-profiler-options resource-counts",
     "levels": "module-log-levels submodule-log-levels",
     "lists": "blank-list bool-list group-boundaries name-list",
     "make_command": "make-command",

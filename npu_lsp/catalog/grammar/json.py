@@ -48,6 +48,15 @@ def json(text: str, surface: Surface) -> Iterator[ValueProblem]:
             yield _no_object(text)
 
 
+def json_object(text: str, surface: Surface) -> Iterator[ValueProblem]:
+    """A JSON object, of which something else reads what is inside.
+
+    Yield that it is none from its first sign on; a plain word may stand for one.
+    """
+    if not text.lstrip().startswith("{") and ('"' in text or ":" in text):
+        yield _no_object(text)
+
+
 def ms_profiler_options(text: str, surface: Surface) -> Iterator[ValueProblem]:
     """What MindSpore's profiler collects (msdocs: `docs/mindinsight/docs/source_en/profiling/profiling_training.txt`, `tutorials/source_en/debug/profiler.md`).
 

@@ -89,7 +89,6 @@ class InvalidFormat(Rule):
         Valid('custom_op.parameter_map["dump_step"].i = b"first"\n'),
     )
     INVALID = (
-        told('vllm serve m --speculative-config \'«"method": "ngram"}»\'\n'),
         'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,«224x224»"\n',
         # What reads it is closed source.
         told('atc --optypelist_for_implmode="‹Add«;»Mul→Add,Mul›"\n', "warning unsafe"),
@@ -141,6 +140,7 @@ class InvalidFormat(Rule):
             'custom_op.parameter_map["local_device_list"].s = tf.compat.as_bytes("‹0,« 1», 2→0,1,2›")\n',
             kind=Kind.PYTHON,
         ),
+        told('vllm serve m --speculative-config \'«"method": "ngram"}»\'\n'),
     )
 
     def concerns(self, option: Option) -> bool:

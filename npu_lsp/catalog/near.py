@@ -17,7 +17,7 @@ _STEM = 4
 """Letters that two forms of a word have in common: `retry`, `retries`."""
 _VOWELS = re.compile(r"(?<=.)[aeiou](?=.)")
 _ROUNDED = 1e-6
-_COMPARED = 200
+COMPARED = 200
 """So many words are compared with another one: a file that brings more of its own was made by a program."""
 
 
@@ -98,7 +98,7 @@ def nearest(name: str, known: Iterable[str], *, careful: bool = False, wrong: bo
 
 def alike(word: str, words: Collection[str], least: float) -> str | None:
     """Return the one of `words` that is most like a word, by the share of letters that `difflib` finds in both: `least` or more."""
-    if len(words) > _COMPARED:
+    if len(words) > COMPARED:
         return None
     size, letters = len(word), set(word)
     shortest, longest = size * least / (2 - least) - _ROUNDED, size * (2 - least) / least + _ROUNDED
@@ -122,7 +122,7 @@ def slip_of(word: str, words: Collection[str]) -> str | None:
     One part differs, which is no short one, by a letter or two, and no digit does (`server-p` is no slip of `server-d`), or what
     stands between two parts is missing.
     """
-    if len(words) > _COMPARED:
+    if len(words) > COMPARED:
         return None
     parts = _PARTS.split(word)
     return _only({each for each in words if each != word and _is_slip(parts, _PARTS.split(each))})

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from npu_lsp.catalog.near import is_one_letter_off, slip_of
+from npu_lsp.catalog.near import COMPARED, is_one_letter_off, slip_of
 from npu_lsp.languages import read
 from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.model import Setting
@@ -164,13 +164,13 @@ def without_hidden(text: str) -> str:
 @Memoized
 def slips(document: Document) -> tuple[tuple[Misread, str], ...]:
     """Return what a script reads once under a name that it has nowhere else, close to one of its own: one that it sets, or has often."""
-    if document.kind is not Kind.SHELL or "$" not in document.text:
+    if document.kind is not Kind.SHELL:
         return ()
     text = without_hidden(document.text)
     uses = [use for use in _EXPANSION.finditer(text) if len(use[1]) >= _SHORT]
     names, said = Counter(use[1] for use in uses), Counter(_NAMES.findall(document.text))
     once = [use for use in uses if said[use[1]] == 1]
-    if not once:
+    if not once or len(names) > COMPARED:
         return ()
     given = {name for match in _GIVEN.finditer(text) for name in _NAMES.findall(match["name"] or match["names"])}
     own = {name: count for name, count in names.items() if said[name] > 1 and (name in given or count >= _OFTEN)}

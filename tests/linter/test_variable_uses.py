@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.languages import read
-from npu_lsp.linter.variable_uses import is_fetched
+from npu_lsp.linter.variable_uses import is_fetched, slips
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.together import together
@@ -46,3 +46,11 @@ def test_a_value_is_taken(use: str) -> None:
 )
 def test_none_is(text: str) -> None:
     assert not fetched(text)
+
+
+def test_names_of_a_text_that_a_program_made_are_not_compared() -> None:
+    own = "".join(f"MODEL_PATH_{chr(65 + number % 26)}{chr(65 + number // 26)}XY" + "=1\n" for number in range(300))
+    used = own.replace("MODEL", "echo $MODEL").replace("=1", "")
+    few = "MODEL_NAME=a\necho $MODEL_NAME $MODEL_NMAE\n"
+    assert [near for _, near in slips(Document(few, kind=Kind.SHELL))] == ["MODEL_NAME"]
+    assert slips(Document(few + own + used, kind=Kind.SHELL)) == ()

@@ -15,7 +15,7 @@ _FILLED = re.compile(
     re.MULTILINE,
 )
 """What may give a variable its value without a word of it: another script, which isn't one of a toolkit."""
-_GIVEN = re.compile(r"[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w*)=(?P<value>[^\r\n#]*)")
+_GIVEN = re.compile(r"^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w*)=(?P<value>[^\r\n#]*)", re.MULTILINE)
 _WORD = re.compile(r"(?P<read>\$\{?)?(?<!\w)(?P<name>[A-Za-z_]\w*)")
 
 

@@ -44,7 +44,6 @@ _OF_MEGATRON = re.compile(r"(?:pretrain_(?:gpt|mamba|deepseek4|vlm|sora|omni)|po
 """Scripts of Megatron and its family, by the names that these give them."""
 _OF_FAMILY = re.compile(r"(?:inference|evaluation)\.py\Z")
 """What MindSpeed-LLM starts with the flags of Megatron, and others may call so as well."""
-_GOES_ON = re.compile(r"\\\r?\n")
 _LINE = re.compile(r"--[^\r\n]*[^\r\n\\ \t]")
 _FEW = 2
 _MANY = 4
@@ -196,7 +195,8 @@ def _lists(text: str) -> Iterator[Span]:
     """Yield where flags stand alone, of which one is MindSpeed's own."""
     for match in _LOOSE.finditer(text) if "--" in text else ():
         start, end = match.span("flags")
-        # Without backslashes lines of a page are a table of names.
-        alone = match["start"] is None and _GOES_ON.search(text, start, end) is None and "\n" in text[start:end]
+        # Without backslashes and values lines of a page are a table of names.
+        lines = [line.strip() for line in text[start:end].splitlines()]
+        alone = match["start"] is None and len(lines) > 1 and not any(" " in each or "=" in each for each in lines)
         if not alone and any(_kind(name) == "own" for name in _FLAG.findall(text, start, end)):
             yield Span(start, end)

@@ -133,6 +133,11 @@ class Context:
         return known[1]
 
     @cached_property
+    def surfaces(self) -> frozenset[Surface]:
+        """What the file sets something of."""
+        return frozenset(block.surface for block in self.parsed.blocks)
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """What the file sets under whatever surface."""
         return frozenset(setting.name for setting in self.parsed.settings)

@@ -72,7 +72,7 @@ def _is_anybodys(block: Block, context: Context) -> bool:
     """Return whether variables have names that other programs use, too, and nothing in their text tells of NPUs."""
     if not all(_is_shared(setting, context) for setting in block.settings):
         return False
-    return all(each.surface in _ANYBODYS for each in context.parsed.blocks) and not _tells_of_npus(context.document)
+    return context.surfaces <= _ANYBODYS and not _tells_of_npus(context.document)
 
 
 def _is_shared(setting: Setting, context: Context) -> bool:

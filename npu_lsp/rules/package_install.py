@@ -104,7 +104,7 @@ class PackagesOverwritten(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        if context.parsed.damaged or not any(each.surface is Surface.PACKAGE for each in context.parsed.blocks):
+        if context.parsed.damaged or Surface.PACKAGE not in context.surfaces:
             return
         for how, later, earlier, theirs, ours in overwritten(context):
             yield self.finding(

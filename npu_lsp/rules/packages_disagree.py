@@ -169,7 +169,7 @@ class PackagesDisagree(Rule):
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
-        if context.parsed.damaged or not any(each.surface is Surface.PACKAGE for each in context.parsed.blocks):
+        if context.parsed.damaged or Surface.PACKAGE not in context.surfaces:
             return
         for clash in clashes(context):
             yield self._clash(clash, context)

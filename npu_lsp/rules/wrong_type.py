@@ -230,11 +230,17 @@ class WrongType(Rule):
             'vllm serve m --additional-config \'{"enable_kv_nz": «"false"→false», "refresh": "True"}\'\n',
             "warning safe",
         ),
-        'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": «"2"→2»}})\n',
+        # Releases before 0.14.0rc1 take a text for the number that it says.
+        told(
+            'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": «"2"→2»}})\n',
+            "info unsafe",
+            Kind.PYTHON,
+        ),
         told(
             'vllm serve m --additional-config \'{"profiling_chunk_config": {"min_chunk": «"many"», "max_fit_chunk": "30"},'
             ' "eplb_config": {"num_redundant_experts": «true»}}\'\n',
             ("error", "warning"),
+            target={"vllm-ascend": "0.23.0"},
         ),
         # What is no text isn't read as one by any version.
         told(
@@ -290,6 +296,7 @@ class WrongType(Rule):
             of=option,
             severity=None if wrong.sure else Severity.WARNING,
             fixes=self._fixes(wrong.correction, context),
+            holds_since=None if option.type == "dict" else option.refuses,
             needed=needed,
             given=wrong.given,
             slot=setting.slot or "",

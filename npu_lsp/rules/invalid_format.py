@@ -24,8 +24,8 @@ _LONGEST = 20_000
 """No tool is given longer values, and messages quote them."""
 _MOST = 10
 """How many mistakes of one value are worth a finding each."""
-_SENTENCE = re.compile("[\uff08\uff0c\uff1a\uff1b\u3002][\u4e00-\u9fff]")
-"""What a page goes on with behind a value."""
+_SENTENCE = re.compile("[\"'][\uff08\uff0c\uff1a\uff1b\u3002][\u4e00-\u9fff]")
+"""What a page goes on with behind the quotes of a value."""
 _NAME = re.compile(r"[a-z]+(?:_[a-z]+)+|[\u4e00-\u9fff]{3,40}[ ]?[A-Z]{0,8}")
 _QUOTED = re.compile(r'"[^"]*"')
 
@@ -156,7 +156,8 @@ class InvalidFormat(Rule):
         if not problems:
             return
         if context.document.kind in PAGES and (
-            _SENTENCE.search(text) or any(_NAME.fullmatch(text[p.start : p.end]) for p in problems)
+            _SENTENCE.search(context.text(setting.value.inside))
+            or any(_NAME.fullmatch(text[p.start : p.end]) for p in problems)
         ):
             return  # `input_name:input_shape`, 改成主节点 IP: a page tells what stands there.
         if option.surface.row.environment and companions.unread(setting, option, partly=True):

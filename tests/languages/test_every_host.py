@@ -224,7 +224,8 @@ def words(document: Document, finding: Finding, host: Host) -> str:
     text = document.text[finding.span.start : finding.span.end]
     # That a file as a whole is too large is told of its first line, which is one of the text around.
     # Quotes in a value are escaped in a cell: all of the value is underlined there, not the key that is wrong.
-    quoted = host.kind is Kind.NOTEBOOK and "nothing reads the key" in finding.message
+    whole = ("nothing reads the key", "the value must be a JSON object")
+    quoted = host.kind is Kind.NOTEBOOK and any(words in finding.message for words in whole)
     if host.escapes or quoted or (finding.name == "large-statement" and finding.message.startswith("The file")):
         return ""
     if document.kind is Kind.NOTEBOOK:

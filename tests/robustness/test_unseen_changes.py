@@ -92,6 +92,6 @@ def test_names_of_variables(kind: Kind, text: str) -> None:
 
 def _of_others(text: str, kind: Kind) -> Counter[tuple[str, str]]:
     """Return what is told, but for what is about the name of a variable itself."""
-    own = ("is the name itself", "runs a command of that name")
+    own = ("is the name itself", "runs a command of that name", "is set to")
     found = ((code, message) for code, _, message in told(text, kind).elements())
     return Counter(each for each in found if not any(words in each[1] for words in own))

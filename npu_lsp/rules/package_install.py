@@ -17,7 +17,7 @@ from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Edit, Span, before
 
 
 class UnresolvableInstall(Rule):
@@ -227,11 +227,16 @@ class PackageGone(Rule):
 
 
 _INSTALL = re.compile(r"\bpip3?(?:\.\d{1,2})?[ \t]+install[ \t]+(?P<words>(?:\\\r?\n|[^\n;&|\\]){1,1000})")
-_TAKEN = re.compile(r"(?<!\S)(?P<option>-e|--editable)(?P<gap>[ \t]+)(?P<flag>--?[A-Za-z][\w-]*)(?=\s|\Z)")
+_TAKEN = re.compile(
+    r"(?<!\S)(?P<option>-e|--editable)(?P<gap>[ \t]+)(?P<flag>-[vqUI]{1,4}|--(?:no-(?!binary)[a-z-]{1,40}|verbose|quiet|upgrade|user|pre|force-reinstall|ignore-installed|use-pep517|break-system-packages))(?=\s|\Z)"
+)
+"""Of what takes a word itself, as `-i` does, the two can't change places."""
 _SECOND = re.compile(
     r"(?<!\S)(?P<option>--extra-index-url|--index-url|-i|--find-links|-f)(?:[ \t=]|\\\r?\n){1,40}[\"']?https?://[^\s\"'@]+[\"']?(?:[ \t]|\\\r?\n){1,40}"
-    r"(?P<second>https?://[^\s\"'@#]+)(?<!\.whl)(?<!\.zip)(?<!\.gz)(?=\s|\Z)"
+    r"(?P<second>https?://(?!\S{0,400}(?:\.(?:whl|zip|tar|t?gz|bz2|xz)\b|\$[^\s/]{0,100}(?:\s|\Z)))[^\s\"'@#]+)(?=\s|\Z)"
 )
+"""An index, and not the file of a package, which may be named by a variable."""
+_REMARK = re.compile(r"(?:^|[ \t])#")
 
 
 class InstallOption(Rule):
@@ -266,6 +271,12 @@ class InstallOption(Rule):
         "export HCCL_BUFFSIZE=1\npip install -v -e .\npip install -e . -v\npip install -e.\n",
         "export HCCL_BUFFSIZE=1\npip install --extra-index-url https://a.b/pypi https://a.b/x-1.0-py3-none-any.whl\n",
         "export HCCL_BUFFSIZE=1\npip install -i https://a.b/pypi -f https://a.b/pypi vllm\n",
+        # What takes a word itself can't stand there either, but what was meant isn't clear.
+        "export HCCL_BUFFSIZE=1\npip install -e -i https://a.b/pypi .\n# pip install -e -v .\n",
+        *(
+            f"export HCCL_BUFFSIZE=1\npip install -i https://a.b/pypi https://a.b/{file}\n"
+            for file in ("a-1.tgz", "a-1.tar.bz2", "a-1.whl?b=c", "whl/${WHEEL}")
+        ),
     )
     INVALID = (
         "export HCCL_BUFFSIZE=1\nVLLM_TARGET_DEVICE=empty pip install «-e -v→-v -e» .\n",
@@ -282,6 +293,8 @@ class InstallOption(Rule):
         for place in texts(context.document):
             text = place.document.text
             for command in islice(_INSTALL.finditer(text), MOST_OF_ONE):
+                if _REMARK.search(before(text, command.start())):
+                    continue
                 for match in _TAKEN.finditer(text, *command.span("words")):
                     if (span := place.content(Span(*match.span()))) is not None:
                         near = f"{match['flag']}{match['gap']}{match['option']}"
@@ -291,6 +304,6 @@ class InstallOption(Rule):
                         edit = Edit(Span(span.start, span.start), f"{match['option']} ")
                         found[span] = "second", edit, match["option"], match["second"]
         for span, (message, edit, option, value) in found.items():
-            near = edit.text.strip()
+            near = edit.text.strip() if message == "taken" else f"{option} {value}"
             fixes = self.fix(context, "rename", (edit,), Safety.UNSAFE, near=near)
             yield self.finding(context, span, message, fixes=fixes, near=near, option=option, value=value)

@@ -95,6 +95,7 @@ class UnquotedList(SyntaxRule):
         'export HCCL_BUFFSIZE=1\nexport PYTHONPATH=«$PYTHONPATH:our path/M→"$PYTHONPATH:our path/M"»\n',
         'export HCCL_CONNECT_TIMEOUT=«12 00→"12 00"»; run\n',
         "export HCCL_BUFFSIZE=1\nexport LD_PRELOAD=«/lib/a.so $LD_PRELOAD→/lib/a.so:$LD_PRELOAD»\n",
+        "export HCCL_BUFFSIZE=1\nexport PYTHONPATH=«/a: $PYTHONPATH→/a:$PYTHONPATH»\n",
         told(
             "```sh\nexport LD_PRELOAD=«/lib/a.so $LD_PRELOAD→/lib/a.so:$LD_PRELOAD»\n```\n\nSet `HCCL_BUFFSIZE=1`.\n",
             "error unsafe",

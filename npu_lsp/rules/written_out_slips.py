@@ -7,6 +7,7 @@ from itertools import islice
 
 from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.registry import PAGES
+from npu_lsp.linter.assigned import folders
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, told
@@ -28,7 +29,8 @@ _GIVEN = re.compile(
 _BARE = re.compile(
     r"(?:(?<![\w-])[A-Za-z_]\w{0,60}=|[ \t]--[a-z][\w-]{1,60}[= ])\"?(?P<name>[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,5})(?=/[\w.$])"
 )
-"""A path that begins with a name in capitals."""
+_NO_PATH = re.compile(r"^[ \t]*(?:echo|printf|let|declare|typeset|expr)\b|\(\(|\b(?:awk|sed|perl)\b|[ \t]-c[ \t]")
+"""A path that begins with a name in capitals; what stands in front of one that is printed, counted with, or code."""
 _RUN = re.compile(r"\$(?<![\\$]\$)\((?P<name>[A-Za-z_]\w{2,60})\)")
 _MADE = re.compile(r"\b(?P<name>[A-Za-z_]\w{2,60})[ \t]*\(\)|\b(?:function|alias)[ \t]+(?P<told>[A-Za-z_]\w{2,60})")
 _COMMANDS = re.compile(
@@ -117,7 +119,8 @@ class UnexpandedVariable(Rule):
         "export HCCL_BUFFSIZE=1\nhostname=$(hostname)\nrun() { :; }\nrun=$(run)\necho '$(run)'\nprefix=$(conda_prefix)\n",
         'export HCCL_BUFFSIZE=1\nname=a\nrun --chat-template "a {name} b"\nparallel run {name} ::: b\n',
         "export HCCL_BUFFSIZE=1\nMY_DATA=MY_DATA/a\nrun --data OUR_DATA/a\nmkdir -p OUT_DIR\nOUT_DIR=/a\nls OUT_DIR/b\n",
-        "export HCCL_BUFFSIZE=1\nOUT_DIR=OUT_DIR\nrun --data=OUT_DIR/a\n",
+        "export HCCL_BUFFSIZE=1\nMY_A=MY_A\nMY_B=$PWD/MY_B\nMY_C=/a\nmkdir -p MY_C\nrun --aa=MY_A/a --bb=MY_B/a --cc MY_C/a\n",
+        'export HCCL_BUFFSIZE=1\nMY_NUM=4\nfor ((i=0; i<9; i=MY_NUM/a)); do let b=MY_NUM/a; done\necho "usage: $0 --data MY_NUM/a"\n',
     )
     INVALID = (
         (
@@ -189,11 +192,10 @@ def _run(document: Document) -> Iterator[tuple[str, Span]]:
         own = line.rstrip().endswith((f"{name}=$(", f"{name}=", f'{name}="')) or line.count("'") % 2 or "#" in line
         if not given or own:
             continue
-        if match.re.pattern == _BARE.pattern:
-            # Where it is given its own name, that is a folder.
-            if not text.startswith((name, f'"{name}'), first[name]):
-                yield "bare", Span(*match.span("name"))
-        elif not _COMMANDS.fullmatch(name) and name not in made:
+        bare = match.re.pattern == _BARE.pattern
+        if bare and not _NO_PATH.search(line) and name not in folders(document):
+            yield "bare", Span(*match.span("name"))
+        elif not bare and not _COMMANDS.fullmatch(name) and name not in made:
             yield "command", Span(*match.span())
 
 

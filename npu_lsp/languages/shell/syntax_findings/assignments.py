@@ -144,7 +144,8 @@ def _cut(text: str) -> Iterator[SyntaxFinding]:
                 arguments = {"name": match["name"], "reason": "command", "rest": rest}
                 edit = Edit(Span(text.index("export", match.start()), match.start("name")), "")
             elif rest.startswith("$"):
-                arguments = {"name": match["name"], "reason": "joined", "near": f"{match['first']}:{rest}"}
+                near = f"{match['first'].removesuffix(':')}:{rest}"
+                arguments = {"name": match["name"], "reason": "joined", "near": near}
                 edit = Edit(span, arguments["near"])
             else:
                 span = Span(span.start, max(span.end, numbers.end() if numbers is not None else 0))

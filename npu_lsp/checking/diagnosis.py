@@ -54,9 +54,9 @@ _FRAME = re.compile(r"""File "[^"\n]{1,300}", line \d+""")
 _SPEAKS = re.compile(
     r"\A\s*(?:\+{1,4} [\w./\"'-]|#{1,6} |\|.{0,300}\|\s*\Z|\* [0-9a-f]{7,40} |[-*] (?:[Ff]ix|[Aa]dd|[Cc]hange)(?:e?[ds])?\b|(?:PASSED|SKIPPED|XFAIL)\b|diff --git |commit \w{1,40}[: ]"
     r"|(?:User|Human|Question|Q|A|Tip|FAQ): |[Ss]earching for |grep )|[\"']role[\"']: ?[\"'](?:user|assistant|system)|\b(?:PASSED|SKIPPED|XFAIL)\b[\s\d%\[\]]{0,20}\Z|\(#\d{1,6}\)\s*\Z"
-    r"|\b[Ii]f (?:it |you |this |that )?(?:says?|sees?|gets?|hits?|encounters?|meets?)\b"
+    r"|\A(?:(?!(?:Error|Exception): |\b(?:ERROR|FATAL)\b).){0,400}?\b[Ii]f (?:it |you |this |that )?(?:says?|sees?|gets?|hits?|encounters?|meets?)\b"
 )
-"""What prints a message that isn't its own: commands that a shell traces, tests, documentation, chats."""
+"""What prints a message that isn't its own: commands that a shell traces, tests, documentation, chats. An error may end with advice."""
 _OF_CALL = -30
 _SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
 _FINDING, _SETTING, _FIRST, _VALUES = 25, 6, 8, 4

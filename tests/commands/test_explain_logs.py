@@ -110,6 +110,8 @@ def test_an_exception_that_nobody_knows_still_leads_to_the_settings_that_it_name
         ("Exception: Currently, only `data_parallel_size` = 1 is supported.", "data_parallel_size"),
         ("ValueError: len(args.num_layer_list) is not what it should be", "num_layer_list"),
         ("ValueError: num_moe_experts must be non None to use expert-parallel.", "--num-experts"),
+        # Digits belong to a name.
+        ("ValueError: --bf16 doesn't go with 2 of these.", "--bf16"),
         # What tools themselves raise for an option that their message doesn't spell.
         ("NotImplementedError: vLLM Ascend does not support V0 engine.", "VLLM_USE_V1"),
         ("AssertionError: retro currently does not support pipeline parallelism.", "--pipeline-model-parallel-size"),
@@ -374,6 +376,12 @@ def test_of_a_run_that_goes_on_only_warnings_are_told(folder: Path) -> None:
     answer = explained(folder, warning + failed)
     assert answer["warned"] is False
     assert [each["code"] for each in answer["errors"]] == ["npu-out-of-memory", "unknown-variable"]
+
+
+def test_advice_at_the_end_of_an_error_is_its_own(folder: Path) -> None:
+    said = "RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB"
+    assert explained(folder, f"[rank0]: {said}. If you see this again, lower it.\n")["errors"]
+    assert explained(folder, f"If you see {said}, lower it.\n")["errors"] == []
 
 
 def test_who_warns_first_has_not_failed_first(folder: Path) -> None:

@@ -62,7 +62,7 @@ _PROCESSES = 4096
 """Processes that are told apart."""
 _DENSE = 500
 """Lines of a piece that tell something, from which on it is asked first which lines are known."""
-_NUMBER = re.compile(r"(?<![A-Za-z_])\d+")
+_NUMBER = re.compile(r"(?<![\w-])\d+")
 """Digits that belong to no name."""
 _Words = Sequence[tuple[int, int]]
 """The words of a line that may tell something, each with a place."""

@@ -61,6 +61,10 @@ class DeprecatedOption(Rule):
     }
     VALID = (
         "atc --op_precision_mode=op_precision.ini\n",
+        # A script takes flags of its own, and tells of them; a page has a table of what they do.
+        "case $1 in\n  --use-mc2) MC2=1 ;;\nesac\n",
+        "cat <<EOF\noptions:\n  --use-mc2\n      faster\nEOF\n",
+        Valid("# MindSpeed\n```shell\n--use-mc2   Enable MC2\n--swap-attention   Swap\n```\n", Kind.MARKDOWN),
         # Nothing is dumped, and `init_dump` would do that.
         "export ACL_DUMP_DATA=0\n",
         Valid(

@@ -56,6 +56,10 @@ _LOOSE = re.compile(
     r"(?P<flags>--[a-z][^\r\n\"'`()]*(?:\r?\n[ \t]*--[a-z][^\r\n\"'`()]*)*)"
 )
 """Lines of flags that no command has, and those of a variable: pages show what to add to a script."""
+_OWN_FLAGS = re.compile(r"<<|\b(?:case|echo|printf)\b")
+"""What a script has that takes flags itself, and tells of them."""
+_HELP = re.compile(r"--[a-z][\w-]*[ \t]{2,20}[A-Z\u4e00-\u9fff][a-z\u4e00-\u9fff]")
+"""A flag with what it does beside it, as a table of help has it."""
 
 
 def is_of_family(script: str) -> bool:
@@ -193,8 +197,13 @@ def loose(text: str) -> Iterator[Block]:
 
 def _lists(text: str) -> Iterator[Span]:
     """Yield where flags stand alone, of which one is MindSpeed's own."""
+    own: bool | None = None
     for match in _LOOSE.finditer(text) if "--" in text else ():
         start, end = match.span("flags")
+        if match["start"] is None:
+            own = _OWN_FLAGS.search(text) is not None if own is None else own
+            if own or text[end : end + 1] == ")" or _HELP.search(text, start, end):
+                continue
         # Without backslashes and values lines of a page are a table of names.
         lines = [line.strip() for line in text[start:end].splitlines()]
         alone = match["start"] is None and len(lines) > 1 and not any(" " in each or "=" in each for each in lines)

@@ -14,7 +14,7 @@ from npu_lsp.catalog.near import COMPARED, is_one_letter_off, slip_of
 from npu_lsp.languages import read
 from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.model import Setting
-from npu_lsp.languages.variable_names import meant
+from npu_lsp.languages.variable_names import is_variable, meant
 from npu_lsp.languages.variables import reads
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
@@ -32,6 +32,8 @@ _MOST = 200
 """Characters of a name."""
 _LONG, _SHORT, _OFTEN = 10, 6, 3
 """Letters of a name that is compared with others of its script, of one that is a letter off, and how often such a one stands there."""
+OF_SYSTEM = frozenset({"LD_LIBRARY_PATH", "PYTHONPATH", "LIBRARY_PATH", "HOSTNAME", "LOGNAME", "USERNAME", "TMPDIR"})
+"""Variables that are there before a script starts."""
 _NAMES = re.compile(r"[A-Za-z_]\w*")
 _GIVEN = re.compile(
     r"(?<![\w${-])(?P<name>[A-Za-z_]\w{0,80})(?:\[[^\]\r\n]{0,40}\])?\+?=(?!=)"
@@ -169,7 +171,7 @@ def slips(document: Document) -> tuple[tuple[Misread, str], ...]:
     text = without_hidden(document.text)
     uses = [use for use in _EXPANSION.finditer(text) if len(use[1]) >= _SHORT]
     names, said = Counter(use[1] for use in uses), Counter(_NAMES.findall(document.text))
-    once = [use for use in uses if said[use[1]] == 1]
+    once = [use for use in uses if said[use[1]] == 1 and use[1] not in OF_SYSTEM and not is_variable(use[1])]
     if not once or len(names) > COMPARED:
         return ()
     given = {name for match in _GIVEN.finditer(text) for name in _NAMES.findall(match["name"] or match["names"])}

@@ -59,6 +59,7 @@ class UnknownRead(Rule):
         "read ASCNED_TOOLKIT_HOME\necho $ASCNED_TOOLKIT_HOME\n",
         Valid('HELP = "set HCCL_CONECT_TIMEOUT"\nwait = os.getenv("HCCL_CONECT_TIMEOUT")\n'),
         'export NCCL_BUFFSIZE=1\nif [ "$NCCL_BUFFSIZE" = 1 ]; then :; fi\n',
+        "export HCCL_BUFFSIZE=1\nPYTHON_PATH=/a\n$PYTHON_PATH/python a.py $PYTHONPATH $PYTHON_PATH\n",
         # The names may be those of two things.
         "export HCCL_BUFFSIZE=1\nMODEL_NAME=a\necho $MODEL_NAME $MODE_NAME\n",
         "export HCCL_BUFFSIZE=1\nHOST_IP=a\necho $HOST_IP $POST_IP ${HOST_PI:-$HOST_IP}\n",

@@ -12,7 +12,7 @@ from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.deployment.constraints import terms
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Rule, told
-from npu_lsp.linter.variable_uses import slips, without_hidden
+from npu_lsp.linter.variable_uses import OF_SYSTEM, slips, without_hidden
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -31,8 +31,6 @@ _ELSEWHERE = re.compile(
 _ASKED = re.compile(rf"(?:-[nz]|[\[=]|\bcase)[ \t]+\"?\$\{{?(?P<name>{_NAME})")
 """A variable that may come from outside: the script asks whether it is there."""
 _WORD = re.compile(rf"(?<![\w]){_NAME}(?!\w)")
-_OF_SYSTEM = frozenset({"LD_LIBRARY_PATH", "PYTHONPATH", "LIBRARY_PATH", "HOSTNAME", "LOGNAME", "USERNAME", "TMPDIR"})
-"""Those that are there before a script starts."""
 _DIGITS = re.compile(r"\d+")
 _LONG = 10
 """Characters from which on a name with two slips is meant."""
@@ -154,7 +152,7 @@ def _names(text: str) -> _Names:
             guarded.add(name)
         else:
             used.setdefault(name, Span(*match.span(kind)))
-    open_names = ((name, span) for name, span in used.items() if name not in guarded | _OF_SYSTEM)
+    open_names = ((name, span) for name, span in used.items() if name not in guarded | OF_SYSTEM)
     return _Names(dict(islice(open_names, MOST_OF_ONE)), given)
 
 

@@ -77,6 +77,8 @@ _FOR_NPUS = "NPU_VISIBLE_DEVICES"
 """It is set for them, whatever else a text chooses between."""
 _READS_IT = re.compile(r"(?i:\bvega\b)|env(?:iron)?\b[^\n\"']{0,20}[\"']NPU_VISIBLE_DEVICES[\"'](?!\][ \t]*=(?!=))")
 """Who reads that name: https://github.com/huawei-noah/vega/blob/master/vega/common/backend_register.py, and a text that does it itself."""
+_EXPANDED = re.compile(r"\$\{?NPU_VISIBLE_DEVICES\b")
+_PRINTED = re.compile(r"[ \t]*(?:#|echo\b|printf\b)")
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})", re.MULTILINE)
 _ASCEND = re.compile(r"(?i)ascend|(?<![a-z])npu(?![a-z])")
 _GPU = re.compile(r"(?i)(?<![a-z])(?:gpus?|cuda|nvidia)(?![a-z])")
@@ -118,11 +120,21 @@ def _own_habits(document: Document) -> tuple[Habit, ...]:
     runs = document.kind is Kind.MARKDOWN or runs_on_npus(document)
     if not runs and (_FOR_NPUS not in text or not _is_evident(document)):
         return ()
-    is_read = _FOR_NPUS in text and _READS_IT.search(document.path + text) is not None
+    is_read = _FOR_NPUS in text and (_READS_IT.search(document.path + text) is not None or _hands_on(text))
     return tuple(
         habit
         for habit in _found(document)
         if (runs or habit.name == _FOR_NPUS) and not (is_read and habit.name == _FOR_NPUS)
+    )
+
+
+def _hands_on(text: str) -> bool:
+    """Return whether a script takes the value of that name for something else than to print it, or to set it anew."""
+    return any(
+        (read := _EXPANDED.search(text, *line)) is not None
+        and _FOR_NPUS not in (said := text[line[0] : read.start()])
+        and not _PRINTED.match(said)
+        for line in lines_with(text, _FOR_NPUS)
     )
 
 

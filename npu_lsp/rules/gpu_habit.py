@@ -89,6 +89,7 @@ class GpuHabit(Rule):
         ),
         Valid("import torch_npu\nTorchTrainer(f, scaling_config=ScalingConfig(use_gpu=True))\n"),
         "export NPU_VISIBLE_DEVICES=0,1\nvega run.yml\n",
+        "export NPU_VISIBLE_DEVICES=0\npython a.py --npus $NPU_VISIBLE_DEVICES\n",
         Valid(
             'import os\nimport torch_npu\nos.environ["NPU_VISIBLE_DEVICES"] = "0"\nos.environ.get("NPU_VISIBLE_DEVICES")\n'
         ),
@@ -103,7 +104,7 @@ class GpuHabit(Rule):
             "source /usr/local/Ascend/ascend-toolkit/set_env.sh\n"
             "«PYTORCH_CUDA_ALLOC_CONF→PYTORCH_NPU_ALLOC_CONF»='expandable_segments:True' \\\n"
             "«CUDA_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0,1 \\\nmegatron sft\n"
-            "export «NPU_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0\n"
+            "export «NPU_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0\necho $NPU_VISIBLE_DEVICES\n"
         ),
         "«NPU_VISIBLE_DEVICES→ASCEND_RT_VISIBLE_DEVICES»=0,2 deepspeed --num_gpus 2 train.py\n",
         # Nobody sets it for another device.

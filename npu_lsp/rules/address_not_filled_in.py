@@ -18,6 +18,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span, before
+from npu_lsp.text.word_search import lines_with
 
 _ADDRESSES = frozenset(
     {"ASCEND_MF_STORE_URL", "MS_SCHED_HOST", "MS_TFT_IP", "VLLM_ASCEND_LLMDD_RPC_IP", "MIES_CONTAINER_IP"}
@@ -141,6 +142,7 @@ class AddressNotFilledIn(Rule):
     VALID = (
         "torchrun --master_addr 10.0.0.1 a.py\ntorchrun --master_addr $MASTER_IP a.py\n",
         "vllm serve m --host my-node.ip --data-parallel-address 192.168.255.250\n",
+        "cat > a.sh <<EOF\nvllm serve m --host local_ip\nEOF\nsed -i s/local_ip/$1/ a.sh\n",
         "MASTER_IP=\nsource ./nodes.sh\ntorchrun --master_addr $MASTER_IP a.py\n",
         "HOST=1\nexport HCCL_BUFFSIZE=1\nsed -i s#http://HOST:80#a# a.yaml\necho http://HOST:80\ncurl http://$HOST # http://HOST:80\n",
         "HOST=1\nexport HCCL_BUFFSIZE=1\ncat > a.yaml <<EOF\nurl: http://HOST:80\nEOF\n",
@@ -314,7 +316,8 @@ class AddressNotFilledIn(Rule):
         if not value.known and here.document.kind is not Kind.SHELL:
             return  # It is what Python calls something, whose value nobody knows.
         is_variable = host in assigned(here.document)
-        if not is_variable and (setting.name in _INTERFACES or not _is_meant(host, value.known)):
+        named = setting.name not in _INTERFACES and _is_meant(host, value.known)
+        if not is_variable and (not named or _is_replaced(host, context.document.text)):
             return
         span = value.part(*match.span("host"))
         edits = _expanded(span, host, context) if is_variable else ()
@@ -366,6 +369,11 @@ def _urls(document: Document) -> Iterator[Span]:
 def _is_meant(host: str, known: bool) -> bool:
     """Return whether a host is called as variables are."""
     return (known and host.isupper() and _MEANT.search(host) is not None) or _SMALL.fullmatch(host) is not None
+
+
+def _is_replaced(host: str, text: str) -> bool:
+    """Return whether a script fills in a placeholder itself."""
+    return any(host in text[slice(*line)] for line in lines_with(text, "sed ", "perl ", "awk "))
 
 
 def _family(setting: Setting) -> str | None:

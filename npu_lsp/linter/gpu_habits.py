@@ -121,11 +121,7 @@ def _own_habits(document: Document) -> tuple[Habit, ...]:
     if not runs and (_FOR_NPUS not in text or not _is_evident(document)):
         return ()
     is_read = _FOR_NPUS in text and (_READS_IT.search(document.path + text) is not None or _hands_on(text))
-    return tuple(
-        habit
-        for habit in _found(document)
-        if (runs or habit.name == _FOR_NPUS) and not (is_read and habit.name == _FOR_NPUS)
-    )
+    return tuple(habit for habit in _found(document) if (not is_read if habit.name == _FOR_NPUS else runs))
 
 
 def _hands_on(text: str) -> bool:

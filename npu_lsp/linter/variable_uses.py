@@ -171,7 +171,7 @@ def slips(document: Document) -> tuple[tuple[Misread, str], ...]:
     text = without_hidden(document.text)
     uses = [use for use in _EXPANSION.finditer(text) if len(use[1]) >= _SHORT]
     names, said = Counter(use[1] for use in uses), Counter(_NAMES.findall(document.text))
-    once = [use for use in uses if said[use[1]] == 1 and use[1] not in OF_SYSTEM and not is_variable(use[1])]
+    once = [use for use in uses if _is_odd(use[1], said)]
     if not once or len(names) > COMPARED:
         return ()
     given = {name for match in _GIVEN.finditer(text) for name in _NAMES.findall(match["name"] or match["names"])}
@@ -185,6 +185,11 @@ def slips(document: Document) -> tuple[tuple[Misread, str], ...]:
     }
     found = ((use, _own_name(use[1], own, often, asked=_is_asked(text, use))) for use in once)
     return tuple((Misread(use[1], Span(*use.span(1))), near) for use, near in found if near)
+
+
+def _is_odd(name: str, said: Mapping[str, int]) -> bool:
+    """Return whether a script names a variable once, and nothing sets it before the script starts."""
+    return said[name] == 1 and name not in OF_SYSTEM and not is_variable(name)
 
 
 def _own_name(name: str, own: Mapping[str, int], often: Collection[str], *, asked: bool) -> str:

@@ -58,7 +58,7 @@ _LOOSE = re.compile(
 """Lines of flags that no command has, and those of a variable: pages show what to add to a script."""
 _OWN_FLAGS = re.compile(r"<<|\b(?:case|echo|printf)\b")
 """What a script has that takes flags itself, and tells of them."""
-_HELP = re.compile(r"--[a-z][\w-]*[ \t]{2,20}[A-Z\u4e00-\u9fff][a-z\u4e00-\u9fff]")
+_HELP = re.compile(r"(?<![\w-])--[a-z][\w-]{0,60}[ \t]{2,20}[A-Z\u4e00-\u9fff][a-z\u4e00-\u9fff]")
 """A flag with what it does beside it, as a table of help has it."""
 
 

@@ -236,7 +236,6 @@ _SECOND = re.compile(
     r"(?P<second>https?://(?!\S{0,400}(?:\.(?:whl|zip|tar|t?gz|bz2|xz)\b|\$[^\s/]{0,100}(?:\s|\Z)))[^\s\"'@#]+)(?=\s|\Z)"
 )
 """An index, and not the file of a package, which may be named by a variable."""
-_REMARK = re.compile(r"(?:^|[ \t])#")
 
 
 class InstallOption(Rule):
@@ -293,14 +292,17 @@ class InstallOption(Rule):
         for place in texts(context.document):
             text = place.document.text
             for command in islice(_INSTALL.finditer(text), MOST_OF_ONE):
-                if _REMARK.search(before(text, command.start())):
+                said = before(text, command.start())
+                if said is None or "#" in said:
                     continue
                 for match in _TAKEN.finditer(text, *command.span("words")):
                     if (span := place.content(Span(*match.span()))) is not None:
                         near = f"{match['flag']}{match['gap']}{match['option']}"
                         found[span] = "taken", Edit(span, near), match["option"], match["flag"]
                 for match in _SECOND.finditer(text, *command.span("words")):
-                    if (span := place.content(Span(*match.span("second")))) is not None:
+                    span = place.content(Span(*match.span("second")))
+                    # What others escape goes on behind the sign.
+                    if span is not None and text[match.end() : match.end() + 1] != "\\":
                         edit = Edit(Span(span.start, span.start), f"{match['option']} ")
                         found[span] = "second", edit, match["option"], match["second"]
         for span, (message, edit, option, value) in found.items():

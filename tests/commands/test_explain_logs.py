@@ -350,6 +350,10 @@ def test_what_working_runs_print_explains_nothing(folder: Path) -> None:
     gpu = "WARNING 12-17 09:30:23 [_custom_ops.py:22] Failed to import from vllm._C with ModuleNotFoundError(\"No module named 'vllm._C'\")\n"
     assert explained(folder, gpu)["errors"] == []
     assert explained(folder, "Done. 0 errors, 0 failed.\nsent=12 failed=0 (failed: 0)\n")["errors"] == []
+    # Of one message of SGLang: `custom_ops` is an addition, its attention on NPUs needs `sgl_kernel_npu`.
+    kernels = "[2026-07-24 11:24:12] NPU custom kernel packages unavailable: No module named '{}'\n"
+    assert explained(folder, kernels.format("custom_ops"))["errors"] == []
+    assert explained(folder, kernels.format("sgl_kernel_npu"))["errors"][0]["code"] == "sglang-backend"
     # What is logged as a warning may be the cause, and stands behind what is logged as an error.
     warning = "WARNING 12-17 09:30:24 [x.py:1] ModuleNotFoundError: No module named 'flashinfer'\n"
     failed = "(EngineCore pid=9) ERROR 12-17 09:31:00 [core.py:1] RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB\n"

@@ -179,24 +179,23 @@ def _given(document: Document) -> frozenset[str]:
 def _run(document: Document) -> Iterator[tuple[str, Span]]:
     """Yield the variables of a script that it runs as commands, or begins a path with: they are given a value above."""
     text = document.text
-    forms = (_RUN, _BARE) if "<<" not in text else ()
-    found = [each for form in forms for each in islice(form.finditer(text), MOST_OF_ONE)]
+    forms = (("command", _RUN), ("bare", _BARE)) if "<<" not in text else ()
+    found = [(form, each) for form, pattern in forms for each in islice(pattern.finditer(text), MOST_OF_ONE)]
     first: dict[str, int] = {}
     for each in _GIVEN.finditer(text) if found else ():
         first.setdefault(each["name"], each.end())
     made = {each["name"] or each["told"] for each in _MADE.finditer(text)} if first else set()
-    for match in found:
+    for form, match in found:
         name, at = match["name"], match.start("name")
         line = text[document.line_span(document.line_of(at)).start : at]
         given = first.get(name, at) < at
         own = line.rstrip().endswith((f"{name}=$(", f"{name}=", f'{name}="')) or line.count("'") % 2 or "#" in line
         if not given or own:
             continue
-        bare = match.re.pattern == _BARE.pattern
-        if bare and not _NO_PATH.search(line) and name not in folders(document):
-            yield "bare", Span(*match.span("name"))
-        elif not bare and not _COMMANDS.fullmatch(name) and name not in made:
-            yield "command", Span(*match.span())
+        if form == "bare" and not _NO_PATH.search(line) and name not in folders(document):
+            yield form, Span(*match.span("name"))
+        elif form == "command" and not _COMMANDS.fullmatch(name) and name not in made:
+            yield form, Span(*match.span())
 
 
 def _braced(document: Document, around: Document) -> Iterator[Span]:

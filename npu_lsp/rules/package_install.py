@@ -227,6 +227,11 @@ class PackageGone(Rule):
 
 
 _INSTALL = re.compile(r"\bpip3?(?:\.\d{1,2})?[ \t]+install[ \t]+(?P<words>(?:\\\r?\n|[^\n;&|\\]){1,1000})")
+_BEGINS = re.compile(
+    r"(?:\A[ \t>]*(?:[-*+][ \t]+)?`?|[;&|(]|(?:\b(?:then|do|else|RUN)|:)[ \t])[ \t]{0,40}[\"'!%]?(?:[$>][ \t]+)?"
+    r"(?:(?:sudo|-[A-Za-z]|[A-Za-z_]\w{0,40}=\S{0,80}|(?:\S{0,80}/)?python[\d.]{0,5}[ \t]+-m|uv|time)[ \t]+){0,8}(?:\S{0,80}/)?\Z"
+)
+"""What stands before a command in its line: a sentence that speaks of one, and what is printed, don't run it."""
 _TAKEN = re.compile(
     r"(?<!\S)(?P<option>-e|--editable)(?P<gap>[ \t]+)(?P<flag>-[vqUI]{1,4}|--(?:no-(?!binary)[a-z-]{1,40}|verbose|quiet|upgrade|user|pre|force-reinstall|ignore-installed|use-pep517|break-system-packages))(?=\s|\Z)"
 )
@@ -253,7 +258,7 @@ class InstallOption(Rule):
     """
 
     code = "NPU138"
-    title = Text(en="Option of pip that takes another word", zh="pip 选项误取其他单词")
+    title = Text(en="Option of pip that takes another word", zh="pip 选项缺少所需的参数")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS
     messages = {
@@ -271,7 +276,8 @@ class InstallOption(Rule):
         "export HCCL_BUFFSIZE=1\npip install --extra-index-url https://a.b/pypi https://a.b/x-1.0-py3-none-any.whl\n",
         "export HCCL_BUFFSIZE=1\npip install -i https://a.b/pypi -f https://a.b/pypi vllm\n",
         # What takes a word itself can't stand there either, but what was meant isn't clear.
-        "export HCCL_BUFFSIZE=1\npip install -e -i https://a.b/pypi .\n# pip install -e -v .\n",
+        "export HCCL_BUFFSIZE=1\npip install -e -i https://a.b/pypi .\n# pip install -e -v .\necho pip install -e -v .\n",
+        Valid("```sh\nexport HCCL_BUFFSIZE=1\n```\nDon't write `pip install -e -v .`.\n", Kind.MARKDOWN),
         *(
             f"export HCCL_BUFFSIZE=1\npip install -i https://a.b/pypi https://a.b/{file}\n"
             for file in ("a-1.tgz", "a-1.tar.bz2", "a-1.whl?b=c", "whl/${WHEEL}")
@@ -279,6 +285,11 @@ class InstallOption(Rule):
     )
     INVALID = (
         "export HCCL_BUFFSIZE=1\nVLLM_TARGET_DEVICE=empty pip install «-e -v→-v -e» .\n",
+        told(
+            "FROM ascend/image\nENV HCCL_BUFFSIZE=1\nRUN cd a && python3 -m pip install «-e -v→-v -e» .\n",
+            kind=Kind.DOCKERFILE,
+        ),
+        told("```sh\n$ export HCCL_BUFFSIZE=1\n$ sudo pip3 install «-e -v→-v -e» .\n```\n", kind=Kind.MARKDOWN),
         (
             "pip install vllm-ascend==0.11.0 --extra-index-url https://a.b/variant "
             "‹→--extra-index-url ›«https://a.b/pypi»\n"
@@ -293,7 +304,7 @@ class InstallOption(Rule):
             text = place.document.text
             for command in islice(_INSTALL.finditer(text), MOST_OF_ONE):
                 said = before(text, command.start())
-                if said is None or "#" in said:
+                if said is None or not _BEGINS.search(said):
                     continue
                 for match in _TAKEN.finditer(text, *command.span("words")):
                     if (span := place.content(Span(*match.span()))) is not None:

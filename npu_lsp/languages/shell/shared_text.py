@@ -14,7 +14,7 @@ from npu_lsp.languages.shell.scope import OWN_WORDS, Variables
 from npu_lsp.languages.shell.tree import ScriptTree
 from npu_lsp.text import lazy_re as re
 
-_PRINTS = (b"echo", b"printf")
+_PRINTS = ("echo", "printf")
 _GOES_ON = frozenset({"pipeline", "redirected_statement", "command_substitution", "process_substitution"})
 _MOST = 100
 """Uses of a variable that are looked at, and perhaps passed over; others count."""
@@ -42,7 +42,7 @@ def shared_text(
         for number, match in enumerate(each for each in found if assigned_at(each.start()) != name):
             # To find what stands around one takes as long as the script is.
             node = script.node_at(match.start(), match.end()) if number < _MOST else None
-            if number >= _MOST or (node is not None and not _is_shown(node, script)):
+            if number >= _MOST or (node is not None and not _is_shown(node, script, text)):
                 yield match.start()
 
     @cache
@@ -58,11 +58,14 @@ def shared_text(
             yield from (Fact(FactKind.SHARED_TEXT, span) for span in sorted(spans))
 
 
-def _is_shown(node: Node, script: ScriptTree) -> bool:
+def _is_shown(node: Node, script: ScriptTree, text: str) -> bool:
     """Return whether a place is read by people only: a comment, or what `echo` prints and no program gets."""
     around = script.ancestry(node)
     if around and around[0].type == "comment":
         return True
     command = next((each for each in around if each.type == "command"), None)
     name = command.child_by_field_name("name") if command is not None else None
-    return name is not None and name.text in _PRINTS and not any(each.type in _GOES_ON for each in around)
+    if name is None or any(each.type in _GOES_ON for each in around):
+        return False
+    # Not `name.text`: the library never frees what it reads for it.
+    return text[name.start_byte : name.end_byte] in _PRINTS

@@ -93,8 +93,15 @@ def _parsed(code: bytes) -> Tree | None:
         return bash.parse(code)
     end = thread_time() + _PATIENCE + len(code) / _SPEED
 
-    def read(offset: int, _: object) -> bytes:
-        return code[offset : offset + _CHUNK]
+    handed: list[memoryview] = []
+    done = False
+
+    def read(offset: int, _: object) -> memoryview | bytes:
+        part = code[offset : offset + _CHUNK]
+        if done:
+            return part  # The text of a node is read so, and has to be bytes.
+        handed.append(memoryview(part))
+        return handed[-1]
 
     asked = itertools.count()
 
@@ -107,6 +114,11 @@ def _parsed(code: bytes) -> Tree | None:
     except ValueError:
         _log.warning("a script of %d characters takes too long and is not read", len(code))
         return None
+    finally:
+        # The library never lets go of what it is handed, with each key as much as the script is long; released, it holds nothing.
+        done = True
+        for view in handed:
+            view.release()
 
 
 class ScriptTree:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
+
 import pytest
 
 from npu_lsp.languages.shell import tree as trees
@@ -29,6 +32,22 @@ def test_as_the_library_finds_them(monkeypatch: pytest.MonkeyPatch) -> None:
     for tree, start, end, node, around in asked:
         places = ScriptTree(tree)
         assert (places.node_at(start, end), places.ancestry(node)) == (node, around), (tree.root_node.text, start, end)
+
+
+def test_a_script_is_let_go_of() -> None:
+    """With each key it is parsed anew, and the library keeps what it is handed while it reads."""
+    text = "export A=1\n" * 20_000
+    fresh_tree(code_of(text))
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        for number in range(20):
+            fresh_tree(code_of(text + " " * number))
+        gc.collect()
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < len(text)
 
 
 @pytest.mark.parametrize("around", [("", ""), ("f() {\n", "}\n")])

@@ -11,7 +11,7 @@ from npu_lsp.catalog.availability import standing, unsupported
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Option, as_text
 from npu_lsp.catalog.profiles import Profile, Switch
-from npu_lsp.catalog.recipes import of_machine
+from npu_lsp.catalog.recipes import nearest, of_machine
 from npu_lsp.catalog.target import Target
 from npu_lsp.checking.inventory import Row
 from npu_lsp.text.bilingual import Text
@@ -60,6 +60,12 @@ def standings(profile: Profile, rows: Sequence[Row], catalog: Catalog, target: T
             defaults = {as_text(default.value) for default in option.defaults}
             is_default = bool(defaults) and defaults <= set(switch.values)
             yield ProfileStanding(switch, ProfileState.DEFAULT if is_default else ProfileState.MISSING, ())
+
+
+def closest(text: str, found: Sequence[Row], target: Target, catalog: Catalog) -> list[str]:
+    """Return the names of the recipes that are closest to a text, of which `found` is set, the best one first."""
+    known = {f"{row.surface}.{row.option}": as_text(row.value) for row in found if row.known}
+    return nearest(text, known, sorted(target.products), catalog)
 
 
 def additional(profile: Profile, found: Sequence[Row]) -> list[Row]:

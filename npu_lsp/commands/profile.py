@@ -12,11 +12,11 @@ from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import as_text
 from npu_lsp.catalog.near import nearest as nearest_name
 from npu_lsp.catalog.profiles import Profile, profiles
-from npu_lsp.catalog.recipes import nearest, recipe, recipes, title_of
+from npu_lsp.catalog.recipes import recipe, recipes, title_of
 from npu_lsp.catalog.target import Target
 from npu_lsp.checking.checker import kind_of
 from npu_lsp.checking.inventory import Row, rows
-from npu_lsp.checking.profile_state import ProfileStanding, ProfileState, additional, standings
+from npu_lsp.checking.profile_state import ProfileStanding, ProfileState, additional, closest, standings
 from npu_lsp.commands.arguments import add_found, add_paths, discovery
 from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
@@ -125,8 +125,7 @@ def matches(path: Path, target: Target) -> list[str]:
     text = path.read_text(encoding="utf-8", errors="replace")
     document = Document(text, kind=kind_of(str(path), text.encode()), path=str(path))
     catalog = load()
-    found = {f"{row.surface}.{row.option}": as_text(row.value) for row in rows("", document, catalog) if row.known}
-    return nearest(text, found, sorted(target.products), catalog)[:_MOST]
+    return closest(text, list(rows("", document, catalog)), target, catalog)[:_MOST]
 
 
 def _matched(path: Path, target: Target) -> int:

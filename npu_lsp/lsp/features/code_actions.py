@@ -201,14 +201,14 @@ def _rewrites(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
 
 def _completed(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     """Yield what completes a profile at `span`: an edit of a few lines, which costs no more than its title."""
-    from npu_lsp.lsp.features.profile_actions import comparison, completions
+    from npu_lsp.lsp.features.profile_actions import comparison, completions, recipe_at
 
-    compared = comparison(view, span.start) if view.client.shows_recipes else None
-    if compared is not None:
-        title, recipe = compared
+    recipe = recipe_at(view, span.start)
+    if recipe is not None and view.client.shows_recipes:
+        title = comparison(view, recipe)
         shows = types.Command(title=title, command=COMPARE_COMMAND, arguments=[view.source.uri, recipe])
         yield types.CodeAction(title=title, kind=_REWRITE, command=shows)
-    for title, edit in completions(view, span.start):
+    for title, edit in completions(view, span.start, recipe):
         let = let_through(view, [edit]) if has_place(view, [edit]) else None
         if let is not None:
             yield types.CodeAction(title=title, kind=_REWRITE, edit=workspace_edit(view, let))

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from npu_lsp.catalog.model import as_text
 from npu_lsp.catalog.profiles import Profile, profiles
-from npu_lsp.catalog.recipes import models, nearest, recipe
+from npu_lsp.catalog.recipes import models, recipe
 from npu_lsp.catalog.surfaces import ENVIRONMENT
 from npu_lsp.checking.inventory import Row, rows
-from npu_lsp.checking.profile_state import ProfileStanding, ProfileState, additional, standings
+from npu_lsp.checking.profile_state import ProfileStanding, ProfileState, additional, closest, standings
 from npu_lsp.lsp.features.status import uri_in
 from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.lsp.uris import name_of
@@ -30,14 +29,14 @@ _OTHER = Text(" (it sets otherwise: {names})", "（取值不同：{names}）")
 _TITLE = Text("Complete the profile “{title}” ({names})", "补全方案“{title}”（{names}）")
 
 
-def completions(view: DocumentView, offset: int) -> Iterator[tuple[str, Edit]]:
+def completions(view: DocumentView, offset: int, recipe_name: str | None) -> Iterator[tuple[str, Edit]]:
     """Yield a title and an edit for each profile that has the variable which the line at `offset` exports, or for its recipe."""
     document = view.document
     if document.kind is not Kind.SHELL:
         return
     line = document.line_span(document.line_of(offset))
-    if models(document.text[slice(*line)]):
-        yield from _compared(view, line)
+    if recipe_name is not None:
+        yield from _compared(view, line, recipe_name)
     written = _EXPORT.match(document.text[slice(*line)])
     if written is None:
         return
@@ -54,12 +53,16 @@ def completions(view: DocumentView, offset: int) -> Iterator[tuple[str, Edit]]:
             yield title, Edit(Span(line.end, line.end), lines)
 
 
-def comparison(view: DocumentView, offset: int) -> tuple[str, str] | None:
-    """Return the title of an action and the name of the recipe that is closest to the command on the line at `offset`."""
+def recipe_at(view: DocumentView, offset: int) -> str | None:
+    """Return the name of the recipe that is closest to the command on the line at `offset`, where that starts a model."""
     document = view.document
     text = document.text[slice(*document.line_span(document.line_of(offset)))]
-    name = _closest(view, text) if document.kind is Kind.SHELL and models(text) else None
-    return (_COMPARE.to(view.language).format(name=name), name) if name is not None else None
+    return _closest(view, text) if document.kind is Kind.SHELL and models(text) else None
+
+
+def comparison(view: DocumentView, name: str) -> str:
+    """Return the title of what compares a script with a recipe."""
+    return _COMPARE.to(view.language).format(name=name)
 
 
 def compared(session: Session, params: Any) -> dict[str, Any]:
@@ -87,8 +90,7 @@ def compared(session: Session, params: Any) -> dict[str, Any]:
 
 def _closest(view: DocumentView, text: str) -> str | None:
     analyzer = view.project.analyzer
-    known = {f"{row.surface}.{row.option}": as_text(row.value) for row in _rows(view) if row.known}
-    return next(iter(nearest(text, known, sorted(analyzer.target.products), analyzer.catalog)), None)
+    return next(iter(closest(text, _rows(view), analyzer.target, analyzer.catalog)), None)
 
 
 def _rows(view: DocumentView, path: str = "") -> list[Row]:
@@ -100,11 +102,10 @@ def _standings(view: DocumentView, profile: Profile, found: Sequence[Row]) -> li
     return list(standings(profile, found, analyzer.catalog, analyzer.target))
 
 
-def _compared(view: DocumentView, line: Span) -> Iterator[tuple[str, Edit]]:
-    """Yield the recipe that is closest to the command on a line, and what adds the variables that it sets besides."""
+def _compared(view: DocumentView, line: Span, name: str) -> Iterator[tuple[str, Edit]]:
+    """Yield the recipe of that name for the command on a line, and what adds the variables that it sets besides."""
     text = view.document.text[slice(*line)]
-    name = _closest(view, text)
-    profile = recipe(name, view.project.analyzer.catalog) if name is not None else None
+    profile = recipe(name, view.project.analyzer.catalog)
     if profile is None:
         return
     states = _standings(view, profile, _rows(view))
@@ -117,8 +118,7 @@ def _compared(view: DocumentView, line: Span) -> Iterator[tuple[str, Edit]]:
     if missing:
         ending, indent = view.document.newline_at(line.start), text[: len(text) - len(text.lstrip())]
         lines = "".join(f"{indent}export {each}={value}{ending}" for each, value in missing.items())
-        compare = _COMPARE.to(view.language).format(name=name)
-        title = _ADD.to(view.language).format(compare=compare, names=", ".join(missing))
+        title = _ADD.to(view.language).format(compare=comparison(view, name), names=", ".join(missing))
         differs = _OTHER.to(view.language).format(names=", ".join(other)) if other else ""
         yield title + differs, Edit(Span(line.start, line.start), lines)
 

@@ -70,9 +70,18 @@ def soak(operations: int, documents: int, seed: int) -> float:
                 f"{done:>7}: {sizes[-1]:6.1f} MB, {spent * 1e3:5.2f} ms each, hover {latency * 1e3:.2f} ms", flush=True
             )
         assert wire.leave() == 0
-    # A part that is loaded late, or one long text, is a step; what is never freed grows a little all the time.
-    steps = [after - before for before, after in pairwise(sizes[len(sizes) // 2 :])]
-    return statistics.median(steps) * len(steps)
+    return growth(sizes[len(sizes) // 2 :])
+
+
+def growth(sizes: list[float]) -> float:
+    """How many MB sizes grow by from the first to the last, but for what comes once and for what is given back.
+
+    A part that is loaded late, or one long text, is a step: the two largest don't count. What is taken and given back in turn shows in
+    no floor, the least of all sizes from there on; what is never freed lifts floor after floor.
+    """
+    floors = [min(sizes[at:]) for at in range(len(sizes))]
+    steps = sorted(after - before for before, after in pairwise(floors))
+    return statistics.mean(steps[:-2]) * len(steps)
 
 
 def _latency(wire: Wire, uri: str) -> float:

@@ -129,7 +129,7 @@ LANGUAGES: tuple[Language, ...] = (
         labels=("makefile", "make"),
     ),
     _host(Kind.DOTENV, suffixes=(".env",), names=(".env",), editor_ids=("dotenv", "env"), labels=("env", "dotenv")),
-    _host(Kind.PATCH, suffixes=(".patch", ".diff"), hash_comments=False),
+    _host(Kind.PATCH, suffixes=(".patch", ".diff"), editor_ids=("diff", "patch"), hash_comments=False),
     Language(
         Kind.INI,
         "hosts.ini_variables",

@@ -83,8 +83,16 @@ NAMES = {
     Kind.INI: Names("dosini", helix="ini", jetbrains="`*.ini` → `ini`"),
     # Editors show their cells as texts of other languages.
     Kind.NOTEBOOK: Names(),
-    # Whatever differs is one for editors, and most of it is nobody's file.
-    Kind.PATCH: Names(),
+    Kind.PATCH: Names(
+        "diff",
+        "diff-mode",
+        "diff",
+        "diff",
+        "Diff",
+        "Diff",
+        sublime="source.diff",
+        jetbrains="`*.patch;*.diff` → `diff`",
+    ),
     # Plain text for most editors.
     Kind.REQUIREMENTS: Names(),
 }

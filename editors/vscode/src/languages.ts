@@ -21,6 +21,8 @@ export const LANGUAGES = [
   "make",
   "dotenv",
   "env",
+  "diff",
+  "patch",
   "pip-requirements",
 ];
 

@@ -3,7 +3,7 @@
 
 local M = {}
 
-M.filetypes = { "python", "sh", "bash", "zsh", "dockerfile", "markdown", "rst", "yaml", "make", "env", "dosini", "cfg", "conf", "json", "jsonc", "toml" }
+M.filetypes = { "python", "sh", "bash", "zsh", "dockerfile", "markdown", "rst", "yaml", "make", "env", "diff", "dosini", "cfg", "conf", "json", "jsonc", "toml" }
 M.root_markers = { "npu-lsp.toml", ".npu-lsp.toml", "pyproject.toml", ".git" }
 
 -- What the server calls a file type where the two differ.

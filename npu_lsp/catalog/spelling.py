@@ -7,8 +7,9 @@ words. What they don't get wrong by accident is another name: another number, an
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -52,6 +53,24 @@ class Guess(NamedTuple):
     """One slip of the fingers, or a word in another form; False: two slips, or a word that is missing."""
 
 
+class _Pieces:
+    """Names by what is left of them behind slips, made for names of about one length when they are first asked for."""
+
+    def __init__(self, of_length: Callable[[int], Iterable[str]], slips: int) -> None:
+        self.slips = slips
+        self._of_length = of_length
+        self._made: dict[int, Mapping[str, tuple[str, ...]]] = {}
+
+    def of_size(self, size: int) -> Mapping[str, tuple[str, ...]]:
+        """Return the names by their pieces of so many letters."""
+        known = self._made.get(size)
+        if known is None:
+            least = size * (self.slips + 1) + _GAP * self.slips
+            names = (name for length in range(least, least + self.slips + 1) for name in self._of_length(length))
+            known = self._made[size] = _pieces(names, self.slips)
+        return known
+
+
 class Spelling:
     """Known names, made ready for what is asked of them for each unknown one."""
 
@@ -71,6 +90,11 @@ class Spelling:
         self.heads = frozenset(heads)
         self._others = frozenset(others)
         self._longest = 2 * max(map(len, self._known), default=0)
+        self._halves = _Pieces(self._of_length, 1)
+        self._thirds = _Pieces(lambda length: self._of_length(length) if length >= _LONG else (), 2)
+        self._cut_halves = _Pieces(self._cut, 1)
+        self._cuts: dict[int, Mapping[str, tuple[str, ...]]] = {}
+        self._less: dict[str, Mapping[str, tuple[tuple[str, str], ...]]] = {}
 
     def guess(self, name: str) -> Guess | None:
         """Return what an unknown name is close to; `None` where it may be right."""
@@ -86,8 +110,8 @@ class Spelling:
         for form in (plain, _without_stutter(plain), _without_echo(plain), self._without_past(plain)):
             if form in self._by_upper and form != name:
                 return Guess((self._by_upper[form],), sure=True)
-        sure = self._with_a_slip(plain, self._halves, 1) or self._with_another_form(plain)
-        near = sure or self._with_a_slip(plain, self._thirds, 2) or sorted(self._lacking(plain))
+        sure = self._with_a_slip(plain, self._halves) or self._with_another_form(plain)
+        near = sure or self._with_a_slip(plain, self._thirds) or sorted(self._lacking(plain))
         near = near or self._with_another_end(plain)
         return Guess(tuple(near), sure=bool(sure)) if near else None
 
@@ -101,7 +125,11 @@ class Spelling:
         """Texts of which every name that `guess` says something about has one."""
         # Those of names with small letters are looked up in large ones.
         mixed = _pieces((name for name in self._by_upper.values() if not name.isupper()), 1, as_written=True)
-        return {*self._mistaken, *self._halves, *self._thirds, *self._cut_halves, *self._beginnings, *mixed}
+        cut = _pieces({cut for length in self._words_to_cut for cut in self._cut(length)}, 1)
+        halves = _pieces(self._by_upper, 1)
+        thirds = _pieces((name for name in self._by_upper if len(name) >= _LONG), 2)
+        ends = {begin for name in self._by_upper if self._beginning_so(begin := name.rpartition("_")[0] + "_")}
+        return {*self._mistaken, *halves, *thirds, *cut, *ends, *mixed}
 
     def has_parts(self, name: str) -> bool:
         """Return whether a known name is one that others are taken for: `parts` has some of it."""
@@ -112,73 +140,98 @@ class Spelling:
         return {each.upper(): each for each in self._known if len(each) >= _SHORTEST and "_" in each}
 
     @cached_property
-    def _halves(self) -> Mapping[str, tuple[str, ...]]:
-        return _pieces(self._by_upper.values(), 1)
+    def _by_length(self) -> Mapping[int, Sequence[str]]:
+        found: dict[int, list[str]] = {}
+        for name in self._by_upper.values():
+            found.setdefault(len(name), []).append(name)
+        return found
+
+    def _of_length(self, length: int) -> Iterable[str]:
+        return self._by_length.get(length, ())
 
     @cached_property
-    def _thirds(self) -> Mapping[str, tuple[str, ...]]:
-        return _pieces((each for each in self._by_upper.values() if len(each) >= _LONG), 2)
-
-    @cached_property
-    def _cut(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the known names without one of their words, where enough is left and that is no name of its own: two at most."""
-        found: dict[str, tuple[str, ...]] = {}
+    def _words_to_cut(self) -> Mapping[int, Sequence[tuple[str, int]]]:
+        """Return which word of which name may be left out, by the length of what is left: where that is enough to tell the name."""
+        found: dict[int, list[tuple[str, int]]] = {}
         for name in self._by_upper:
             words = name.split("_")
-            # Without a first word that others have as well, it is anybody's.
-            first = int(f"{words[0]}_" in self.heads)
-            for at in range(first, len(words)) if len(words) > _KEPT_WORDS else ():
-                cut = "_".join((*words[:at], *words[at + 1 :]))
-                short = _SHORTEST if at and words[0] in self._families else _LONG - 2
-                if len(cut) >= short and len(words[at]) > 2 and cut not in self._by_upper:
-                    found[cut] = (*found.get(cut, ()), self._by_upper[name])
-        return {cut: names for cut, names in found.items() if len(names) <= _AS_CLOSE}
+            if len(words) <= _KEPT_WORDS:
+                continue
+            rest = len(name) - 1
+            short = _SHORTEST if words[0] in self._families else _LONG - 2
+            for at, word in enumerate(words):
+                # Without a first word that others have as well, it is anybody's.
+                least = short if at else _LONG - 2
+                if rest - len(word) >= least and len(word) > 2 and (at or f"{word}_" not in self.heads):
+                    found.setdefault(rest - len(word), []).append((name, at))
+        return found
 
-    @cached_property
-    def _cut_halves(self) -> Mapping[str, tuple[str, ...]]:
-        return _pieces(self._cut, 1)
+    def _cut(self, length: int) -> Mapping[str, tuple[str, ...]]:
+        """Return the known names without one of their words, of that length, where that is no name of its own: two at most."""
+        known = self._cuts.get(length)
+        if known is None:
+            found: dict[str, tuple[str, ...]] = {}
+            for name, at in self._words_to_cut.get(length, ()):
+                words = name.split("_")
+                cut = "_".join((*words[:at], *words[at + 1 :]))
+                if cut not in self._by_upper:
+                    found[cut] = (*found.get(cut, ()), self._by_upper[name])
+            known = self._cuts[length] = {cut: names for cut, names in found.items() if len(names) <= _AS_CLOSE}
+        return known
 
     def _lacking(self, plain: str) -> Iterator[str]:
         """Yield the names that one without a word may stand for, a slip in what is left forgiven."""
-        exact = self._cut.get(plain)
+        exact = self._cut(len(plain)).get(plain)
         if exact is not None:
             yield from exact
             return
         for cut in {each for each in self._candidates(plain, self._cut_halves) if _is_slip(plain, each)}:
-            yield from self._cut[cut]
+            yield from self._cut(len(cut))[cut]
 
     @cached_property
-    def _beginnings(self) -> Mapping[str, str]:
-        """Return the known names without their last word, where that tells one of them alone."""
-        ends = Counter(name.rpartition("_")[2] for name in self._by_upper)
-        found: dict[str, list[str]] = {}
-        for name in self._by_upper:
-            words = name.split("_")
-            for size in range(_KEPT_WORDS, len(words)):
-                found.setdefault("_".join(words[:size]) + "_", []).append(name)
-        return {
-            begin: self._by_upper[name]
-            for begin, (name, *more) in found.items()
-            if not more and name.count("_") == begin.count("_") and len(begin) >= _BEGINNING
-            # What many names end in says of what kind the value is.
-            if ends[name.rpartition("_")[2]] >= _KIND and f"{begin.partition('_')[0]}_" not in self.heads
-        }
+    def _in_order(self) -> Sequence[str]:
+        return sorted(self._by_upper)
+
+    @cached_property
+    def _ends(self) -> Mapping[str, int]:
+        """Return how many names end in a word."""
+        return Counter(name.rpartition("_")[2] for name in self._by_upper)
+
+    def _beginning_so(self, begin: str) -> str | None:
+        """Return the known name that is `begin`, which ends in `_`, and one word, where that tells this one alone."""
+        if len(begin) < _BEGINNING or begin.count("_") < _KEPT_WORDS or f"{begin.partition('_')[0]}_" in self.heads:
+            return None
+        first = bisect_left(self._in_order, begin)
+        name, *more = [*self._in_order[first : first + 2], ""]
+        if not name.startswith(begin) or more[0].startswith(begin) or name.count("_") != begin.count("_"):
+            return None
+        # What many names end in says of what kind the value is.
+        return self._by_upper[name] if self._ends[name.rpartition("_")[2]] >= _KIND else None
 
     def _with_another_end(self, plain: str) -> list[str]:
         """Return the only name that begins as one does, and ends in another word: `ASCEND_CUSTOM_OPP_RUN`."""
         begin, _, last = plain.rpartition("_")
-        known = self._beginnings.get(f"{begin}_")
+        known = self._beginning_so(f"{begin}_")
         same = known is not None and _DIGITS.findall(known.upper()) == _DIGITS.findall(plain)
         return [known] if known is not None and same and last.isalpha() else []
 
-    def _with_a_slip(self, plain: str, pieces: Mapping[str, tuple[str, ...]], slips: int) -> list[str]:
+    def _with_a_slip(self, plain: str, pieces: _Pieces) -> list[str]:
         """Return the names that `plain` is, with so many slips that make no other name of it."""
-        return sorted({each for each in self._candidates(plain, pieces, slips) if _is_slip(plain, each.upper(), slips)})
+        candidates = self._candidates(plain, pieces)
+        return sorted({each for each in candidates if _is_slip(plain, each.upper(), pieces.slips)})
 
     def _without_past(self, plain: str) -> str:
         """Return `TASK_QUEUE_ENABLE` for `TASK_QUEUE_ENABLED`."""
         own = f"{_head(plain)}_" not in self.heads
         return plain.removesuffix("D") if own and plain.endswith("ED") else plain
+
+    @cached_property
+    def _heads(self) -> Mapping[str, Sequence[str]]:
+        """Return the known names, in large letters, by the words that tell whose they are."""
+        found: dict[str, list[str]] = {}
+        for name in self._known:
+            found.setdefault(_head(name.upper()), []).append(name)
+        return found
 
     @cached_property
     def _families(self) -> frozenset[str]:
@@ -188,37 +241,41 @@ class Spelling:
             head for head, names in count.items() if "_" in head or (names >= _FAMILY and f"{head}_" not in self.heads)
         )
 
-    @cached_property
-    def _but_one(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
+    def _but_one(self, head: str) -> Mapping[str, tuple[tuple[str, str], ...]]:
         """Return by each name less one of its words which word that is, and the whole name; only for families with an open list of names."""
-        found: dict[str, list[tuple[str, str]]] = {}
-        for name in self._known:
-            head, words = _split(name.upper())
-            if head in self._families:
+        known = self._less.get(head)
+        if known is None:
+            found: dict[str, list[tuple[str, str]]] = {}
+            for name in self._heads.get(head, ()) if head in self._families else ():
+                words = _split(name.upper())[1]
                 for at, word in enumerate(words):
                     found.setdefault(_without(head, words, at), []).append((word, name))
-        return {rest: tuple(names) for rest, names in found.items()}
+            known = self._less[head] = {rest: tuple(names) for rest, names in found.items()}
+        return known
 
     def _with_another_form(self, plain: str) -> list[str]:
         """Return the only name of a family of which one word has another form: `HCCL_CONN_TIMEOUT`, `HCCL_RDMA_RETRY_COUNT`."""
         head, words = _split(plain)
+        but_one = self._but_one(head)
         found = {
             name
             for at, word in enumerate(words)
-            for known, name in self._but_one.get(_without(head, words, at), ())
+            for known, name in but_one.get(_without(head, words, at), ())
             if is_another_form(word, known)
         }
         return list(found) if len(found) == 1 else []
 
-    def _candidates(self, plain: str, pieces: Mapping[str, tuple[str, ...]], slips: int = 1) -> set[str]:
+    def _candidates(self, plain: str, pieces: _Pieces) -> set[str]:
         """Return the names that `plain` may be with so many slips: one of their pieces stands where it would."""
         found: set[str] = set()
+        slips = pieces.slips
         for size in {_size(length, slips) for length in range(len(plain) - slips, len(plain) + slips + 1)}:
             if size <= 0:
                 continue
+            known = pieces.of_size(size)
             inner = (slice(at, at + size) for at in range(size, size + 2 * slips + 1)) if slips > 1 else ()
             for place in (slice(size), slice(len(plain) - size, None), *inner):
-                found.update(pieces.get(plain[place], ()))
+                found.update(known.get(plain[place], ()))
         return found
 
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 FORMAT = 1
 """Goes up when the file's layout changes."""
 
+SOUGHT = "sought"
+"""The part with what `sought` makes of the names of environment variables: to make it takes longer than to check a file."""
+
 PATH = Path(__file__).parent / "compiled" / "catalog.jsonl"
 
 
@@ -73,9 +76,14 @@ class Store:
 
 def packed(compiled: Compiled, stamp: str | None) -> bytes:
     """Return the content of the file for `compiled`."""
+    from npu_lsp.catalog.sought import sought
+    from npu_lsp.catalog.spelling import spelling
+
     parts = _options(compiled)
     parts |= {f"plain:{name}": plain for name, plain in compiled.plain.items()}
     parts["rules"] = compiled.rules
+    variables = compiled.names.get("env", {})
+    parts[SOUGHT] = sought(variables, spelling(variables, compiled.plain.get("other_variables", {})))
     at: dict[str, list[int]] = {}
     lines: list[bytes] = []
     start = 0
@@ -113,7 +121,7 @@ def stamp_of(folder: Path) -> str:
 
     seen: list[str] = []
     _scan(str(folder), "", seen)
-    for name in ("compile.py", "fit.py", "merge.py", "relations.py", "store.py", "topics.py"):
+    for name in ("compile.py", "merge.py", "sought.py", "spelling.py", "store.py"):
         with suppress(OSError):
             state = (Path(__file__).parent / name).stat()
             seen.append(f"{name} {state.st_mtime_ns} {state.st_size}")

@@ -5,8 +5,8 @@ Without the others a mistyped name would never be seen. What they begin with is 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,12 +14,9 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.word_search import Words
 
 if TYPE_CHECKING:
+    from npu_lsp.catalog.sought import Sought
     from npu_lsp.catalog.spelling import Guess, Spelling
 
-_SHARED = 4
-"""Known names that begin alike, so that others that do are worth reading, too."""
-_MOST_WORDS = 3
-"""Words that a beginning has at most."""
 # `GLOG_v` and its kin end in small letters. What must not stand before is asked behind the first letter, so that only capital
 # letters are looked at.
 _ASSIGNED = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=[ \t]*:?=)")
@@ -49,7 +46,7 @@ def learn(names: Iterable[str]) -> None:
     new = frozenset(filter(_WORD.fullmatch, names)) - _names()
     if new:
         _own |= new
-        for known in (_names, _spelling, _prefixes, is_variable, meant, stems, _parts, _lines, assigned):
+        for known in (_names, _spelling, _sought, is_variable, meant, stems, _parts, _lines, assigned):
             known.cache_clear()
 
 
@@ -79,15 +76,18 @@ def _spelling() -> Spelling:
 
 
 @lru_cache(maxsize=1)
-def _prefixes() -> tuple[str, ...]:
-    """Return what several known names begin with, whole words, and no other tool's names do."""
-    found: list[str] = []
-    names = [name.split("_") for name in _names()]
-    for words in range(1, _MOST_WORDS + 1):
-        count = Counter("_".join(name[:words]) + "_" for name in names if len(name) > words)
-        common = {each for each, times in count.items() if times >= _SHARED} - _spelling().heads
-        found += (each for each in common if not each.startswith(tuple(found)))
-    return tuple(sorted(found))
+def _sought() -> Sought:
+    """Return what names worth reading begin with or hold: as the catalog has it worked out, unless users' names are among them."""
+    from npu_lsp.catalog.errors import CatalogError
+    from npu_lsp.catalog.load import load
+    from npu_lsp.catalog.sought import Sought, sought
+    from npu_lsp.catalog.store import SOUGHT
+
+    with suppress(CatalogError):
+        told = None if _own else load().store.part(SOUGHT)
+        if told is not None:
+            return Sought(*map(tuple, told))
+    return sought(_names(), _spelling())
 
 
 @lru_cache(maxsize=4096)
@@ -95,7 +95,7 @@ def is_variable(name: str) -> bool:
     """Return whether a variable is worth reading."""
     if _READ.fullmatch(name) is None:
         return False
-    return name in _names() or name.startswith(_prefixes()) or meant(name) is not None
+    return name in _names() or name.startswith(_sought().prefixes) or meant(name) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -107,15 +107,7 @@ def meant(name: str) -> Guess | None:
 @lru_cache(maxsize=1)
 def stems() -> Words[str]:
     """Return texts of which each name that `is_variable` knows holds one."""
-    prefixes, parts = _prefixes(), _spelling().parts
-    short = (name for name in _names() if not _spelling().has_parts(name) and not name.startswith(prefixes))
-    return Words({*prefixes, *parts, *(name for name in short if parts.isdisjoint(_pieces_of(name)))})
-
-
-def _pieces_of(name: str) -> Iterator[str]:
-    """Yield all that a name has in it: it is short, and there are thousands of parts."""
-    size = len(name)
-    return (name[start:end] for start in range(size) for end in range(start + 1, size + 1))
+    return Words(_sought().stems)
 
 
 def named(pattern: re.Pattern[str], text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:

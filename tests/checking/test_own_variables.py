@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from npu_lsp.languages.variable_names import is_variable, learn
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.sought import sought
+from npu_lsp.catalog.spelling import spelling
+from npu_lsp.languages.variable_names import is_variable, learn, stems
 from tests.checking.command import check
 
 _OPTIONS = (
@@ -41,3 +45,10 @@ def test_its_slips_and_values_are_told(tmp_path: Path) -> None:
 def test_what_no_reader_takes_for_a_variable_is_not_learnt() -> None:
     learn(("größe_der_liste", "our_small_name", "A", "SIZE?"))
     assert not any(map(is_variable, ("größe_der_liste", "our_small_name", "A", "SIZE?")))
+
+
+def test_what_is_looked_for_stands_in_the_catalog() -> None:
+    names = load().names(Surface.ENV)
+    made = sought(names, spelling(names, load().plain("other_variables")))
+    assert set(stems().words) >= set(made.stems)
+    assert tuple(map(tuple, load().store.part("sought"))) == made

@@ -17,7 +17,7 @@ _FIRSTS = ((0, 1), (1, 0))
 
 @total_ordering
 class Version:
-    """A version such as `8.0`, `8.0.RC3`, `9.1.beta1`, `0.23.0rc1` or `2.7.1.post2`.
+    """A version such as `8.0`, `8.0.RC3`, `9.1.beta1`, `0.23.0rc1`, `2.7.1.post2` or `2.5.1.post1.dev20250619`.
 
     Candidates and betas come before the release. `CANN` or `v` may stand before it.
     """
@@ -40,17 +40,20 @@ class Version:
         found = re.fullmatch(
             r"(?:CANN[\s_-]*|v)?(\d{1,4})\.(\d{1,4})"
             r"(?:\.(?:RC(\d{1,4})|(\d{1,4})))?((?:\.\d{1,6})*)"
-            r"(?:[.-]?(alpha|beta|dev|(?:rc|post|a|b)(?=\.?\d))\.?(\d{1,8})?)?(?:[-+].*)?",
+            r"(?:[.-]?(alpha|beta|dev|(?:rc|post|a|b)(?=\.?\d))\.?(\d{1,8})?(?:\.dev(\d{1,8}))?)?(?:[-+].*)?",
             text.strip(),
             re.IGNORECASE,
         )
         if found is None:
             raise ValueError(f"{text!r} is no version")
-        major, minor, candidate, patch, rest, stage, number = found.groups()
+        major, minor, candidate, patch, rest, stage, number, build = found.groups()
         line = (int(major), int(minor))
         micro = (0, int(candidate)) if candidate else (1, int(patch or 0))
         tail = tuple(int(part) for part in rest.split(".") if part)
-        grade = (_STAGES[stage.lower()], int(number or 0)) if stage else _RELEASED
+        grade: tuple[int, ...] = (_STAGES[stage.lower()], int(number or 0)) if stage else _RELEASED
+        if build:
+            # A build of the days before `post1` comes before it, and behind all that was there by then.
+            grade = (grade[0], grade[1] - 1, int(build))
         return cls(text.strip(), (line, micro, tail, grade), is_line=not (candidate or patch or rest or stage))
 
     @property

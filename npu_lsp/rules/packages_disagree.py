@@ -135,6 +135,8 @@ class PackagesDisagree(Rule):
             "git clone -b v0.11.0 https://github.com/vllm-project/vllm-ascend\npip install -e .\n"
             "pip install «torch»==2.‹8.0→7.1›\n"
         ),
+        # The release of torch-npu that goes with it is a daily build, `2.5.1.post1.dev20250619`.
+        told("pip install vllm-ascend==0.9.2rc1\npip install «torch-npu»==2.‹6.0→5.1.post1.dev20250619›\n"),
         told("dependencies:\n  - python=3.9\n  - pip:\n    - «vllm-ascend»==0.18.0\n", kind=Kind.YAML),
         told(
             "FROM quay.io/ascend/cann:9.0.0-910b-ubuntu22.04-py3.11\nRUN pip install «torch-npu»==2.7.1\n",

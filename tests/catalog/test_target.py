@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 import pytest
@@ -61,7 +63,10 @@ def test_releases_of_packages_are_ordered_as_they_came_out() -> None:
         "v0.9.1-rc1",
         "0.9.1rc2",
         "v0.9.1",
+        "0.9.1.post1.dev20250619",
+        "0.9.1.post1.dev20250620",
         "0.9.1.post1",
+        "0.9.1.post2.dev1",
         "0.9.2rc1-openeuler",
         "2.7.1",
         "2.7.1.post2",
@@ -70,6 +75,24 @@ def test_releases_of_packages_are_ordered_as_they_came_out() -> None:
     mixed = versions[::-1]
     assert sorted(mixed) == versions
     assert len(set(versions)) == len(versions)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
+    elif isinstance(value, str):
+        yield value
+
+
+def test_every_version_that_packages_are_paired_by_is_read() -> None:
+    versions = {text for text in _texts(load().plain("pairs")) if re.fullmatch(r"v?\d+\.[\w.+-]+", text)}
+    assert len(versions) > 50
+    for text in versions:
+        Version.parse(text)
 
 
 @together(

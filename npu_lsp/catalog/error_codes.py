@@ -54,6 +54,7 @@ SHAPE = re.compile(
 that it is one. A word of this shape may yet be something else."""
 
 _PLACE = re.compile(r"\{(\w+)\}")
+_NUMBER = re.compile(r"\d{1,12}(?:\.\d{1,6})?")
 _MAYBE = re.compile(r"\[\[(.{1,200}?)\]\]")
 """What a text of a signature says only where its phrase has the places: `port[[ {port}]] is taken`."""
 
@@ -63,6 +64,28 @@ _ADVICE = re.compile(r"`(?:export )?([A-Za-z_]\w{2,60})=([^`\s]{1,60})`")
 Kind = Literal["cause", "general", "echo", "wrapper", "harmless"]
 """What a message is: one that tells the cause, one of a form that any program prints, one that others' failing brings (a timeout), one that
 only says that something failed, or one that working runs print, too: nothing is said of its line."""
+
+
+class Wanted(NamedTuple):
+    """A value that a message asks for."""
+
+    name: str
+    value: str
+    bound: Literal["", "least", "most"] = ""
+    """More, or less, than the value will do, too."""
+    now: str = ""
+    """What the message says that it is; empty: nothing."""
+    certain: bool = True
+    """Nothing else cures it."""
+
+    def met(self, value: str) -> bool:
+        """Return whether a value is what the message asks for."""
+        if self.bound:
+            try:
+                return float(value) >= float(self.value) if self.bound == "least" else float(value) <= float(self.value)
+            except ValueError:
+                return False
+        return value.lower() == self.value.lower()
 
 
 class ErrorCode(NamedTuple):
@@ -86,8 +109,8 @@ class ErrorCode(NamedTuple):
     """The rules whose findings explain it."""
     tells: str | None = None
     """A command that tells whether this is it, or which of several causes."""
-    wants: tuple[str, str] | None = None
-    """The name of a setting and the value that the message asks for, with places of the phrase."""
+    wants: Wanted | None = None
+    """The setting and the value that the message asks for, with places of the phrase."""
     confirmed: int = 0
     """Failures that people posted of which it was the confirmed cause, as far as they were counted."""
     says: tuple[str, Text] | None = None
@@ -124,11 +147,14 @@ class ErrorCode(NamedTuple):
             wants=self._wanted(places),
         )
 
-    def _wanted(self, places: Mapping[str, str]) -> tuple[str, str] | None:
-        if self.wants is None:
+    def _wanted(self, places: Mapping[str, str]) -> Wanted | None:
+        wants = self.wants
+        if wants is None or not places.keys() >= set(_PLACE.findall(wants.value)):
             return None
-        name, value = self.wants
-        return (name, _put(value, places)) if places.keys() >= set(_PLACE.findall(value)) else None
+        value, now = _put(wants.value, places), _put(wants.now, places)
+        if value != wants.value and _NUMBER.fullmatch(value) is None:
+            return None  # A log may hold anything.
+        return wants._replace(value=value, now=now if _PLACE.search(now) is None else "")
 
 
 def _filled(text: Text, places: Mapping[str, str]) -> Text:
@@ -220,7 +246,7 @@ class ErrorCodes:
             tuple(entry.get("looks", ())),
             tuple(entry.get("rules", ())),
             entry.get("tells"),
-            (wants["name"], wants["value"]) if wants is not None else None,
+            Wanted(**wants) if wants is not None else None,
             entry.get("confirmed", 0),
             (says["phrase"], Text(says["en"], says["zh"])) if (says := entry.get("says")) is not None else None,
         )

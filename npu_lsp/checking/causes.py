@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import NamedTuple
 
-from npu_lsp.catalog.error_codes import ErrorCode
+from npu_lsp.catalog.error_codes import ErrorCode, Wanted
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.checking.inventory import Row
 from npu_lsp.checking.logs.named import PLACES
 from npu_lsp.checking.logs.reader import LogMention
 from npu_lsp.checking.report import ReportedFinding
+from npu_lsp.checking.wishes import Wish, safeties
 from npu_lsp.checking.written import Written, WrittenTexts, plain
+from npu_lsp.linter.findings import Safety
 
 _SHORTEST = 2
 """Characters of a value that is looked for in a message: one digit stands in every line of a log."""
@@ -37,14 +40,46 @@ class Cause(NamedTuple):
     """A setting that the catalog doesn't know."""
     advised: bool = False
     """It is set already as the error's advice asks: something else is wrong."""
+    wish: Wish | None = None
+    """What the message asks for here."""
+
+    @property
+    def name(self) -> str:
+        """The setting's name; empty where one is missing."""
+        return self.row.option if self.row is not None else self.written.name if self.written is not None else ""
+
+    @property
+    def value(self) -> str:
+        """The setting's value; empty where it isn't known."""
+        if self.row is not None:
+            return str(self.row.value) if self.row.known else ""
+        return self.written.value if self.written is not None else ""
+
+
+def with_wishes(causes: Sequence[Cause], wanted: Wanted | None, code: str) -> list[Cause]:
+    """Return the causes of an error with what its message wants of them; what is as wanted comes last."""
+    if wanted is None:
+        return list(causes)
+    about = [plain(cause.name) == plain(wanted.name) for cause in causes]
+    asked = safeties([cause.value for cause in compress(causes, about)], wanted)
+    made = [
+        _asked(cause, wanted, next(asked), code) if is_about else cause
+        for cause, is_about in zip(causes, about, strict=True)
+    ]
+    return sorted(made, key=lambda cause: (cause.advised, cause.wish is None))
+
+
+def _asked(cause: Cause, wanted: Wanted, safety: Safety | None, code: str) -> Cause:
+    if safety is None:
+        return cause._replace(advised=cause.entry is None)
+    # What the catalog doesn't know is a setting by its letters alone.
+    safety = safety if cause.row is not None else Safety.UNSAFE
+    wish = Wish(cause.path, cause.line, cause.name, wanted, safety, code)
+    return cause._replace(wish=wish) if cause.value else cause
 
 
 def _as_advised(cause: Cause, advice: Mapping[str, str]) -> bool:
-    if cause.entry is not None:
-        return False
-    if cause.row is not None:
-        return cause.row.known and advice.get(cause.row.option) == str(cause.row.value)
-    return cause.written is not None and advice.get(cause.written.name) == cause.written.value
+    return cause.entry is None and bool(cause.value) and advice.get(cause.name) == cause.value
 
 
 class Evidence:
@@ -79,7 +114,8 @@ class Evidence:
         named = mention.named if mention is not None else ()
         message = mention.text if mention is not None else ""
         found = [cause for name in self._names(named) for cause in self._places(name, message)]
-        about = [cause for name in self._names(code.options) for cause in self._places(name, message)]
+        names = (*self._names(code.options), *(name for name in code.looks if name in self._rows))
+        about = [cause for name in names for cause in self._places(name, message)]
         wrong = [cause for cause in about if cause.entry is not None]
         found += wrong or (about if code.looks or not named else [])
         places = mention.places if mention is not None else {}

@@ -15,6 +15,7 @@ from npu_lsp.text.kinds import Kind
 if TYPE_CHECKING:
     from npu_lsp.checking.inventory import Row
     from npu_lsp.checking.launch_rows import LaunchRow
+    from npu_lsp.checking.wishes import Wish
     from npu_lsp.linter.fixing.asked import FixAnswer, Proposed
     from npu_lsp.text.dependencies import Fingerprint
 
@@ -50,6 +51,8 @@ class Request(NamedTuple):
     """`ASKED`: who is asked about each fix of the file at a shown path; in this process alone."""
     remember: bool = False
     """Results are kept for later runs."""
+    wishes: tuple[Wish, ...] = ()
+    """What a log asks for, by absolute paths: it is written instead of what rules would mend."""
 
 
 class Checked(NamedTuple):

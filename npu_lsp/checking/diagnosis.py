@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from npu_lsp.catalog.error_codes import ErrorCode
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.checking.causes import Cause, Evidence
+from npu_lsp.checking.causes import Cause, Evidence, with_wishes
 from npu_lsp.checking.logs.lines import MILD, WARNS, level_of
 from npu_lsp.checking.logs.named import PLACES, spoken_in, words_of
 from npu_lsp.checking.logs.reader import EXCEPTION, FAULT, Log, LogMention
@@ -181,7 +181,7 @@ def _explained(mention: LogMention, catalog: Catalog, evidence: Evidence | None)
     code = code.filled(mention.places).read_from(mention.text)
     said = spoken_in(catalog, mention.text) if code.code and (unknown or code.kind == "general") else ()
     words = list(dict.fromkeys((*words_of(mention.text, keys=True), *said)))[:_WORDS]
-    causes = evidence.causes(code, mention, words) if evidence is not None else []
+    causes = with_wishes(evidence.causes(code, mention, words), code.wants, code.code) if evidence is not None else []
     if not code.code:
         # Of a line of any other kind only what is written as a variable or a flag is one, unless the folder sets it.
         words = list(words_of(mention.text, keys=False))

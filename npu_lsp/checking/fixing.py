@@ -16,7 +16,7 @@ from npu_lsp.checking.walking import Candidate
 from npu_lsp.checking.writing import ChangedError, KeptError, create, replacing, tidy
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.findings import NewFile
-from npu_lsp.linter.fixing.rounds import Fixed, fixed
+from npu_lsp.linter.fixing.rounds import Find, Fixed, fixed
 from npu_lsp.text.bilingual import Text as Told
 from npu_lsp.text.document import Document
 from npu_lsp.text.links import behind_link
@@ -55,30 +55,44 @@ def fix_file(
     request: Request,
 ) -> Checked:
     """Make the fixes that `request` allows and return what is left; on disk where it says so."""
+    find = _find(candidate, analyzer, request)
     try:
-        return _mend(candidate, document, text, analyzer, request)
+        return _mend(candidate, document, text, find, request)
     except FileExistsError:
         # Another process made a file of the same name; seen with it, the fix takes another name.
         fresh = Document(document.text, path=document.path, kind=document.kind)
         try:
-            return _mend(candidate, fresh, text, analyzer, request)
+            return _mend(candidate, fresh, text, find, request)
         except FileExistsError as error:
             stderr.warn(_TAKEN, path=candidate.path, file=error.filename)
-    return _untouched(candidate, document, analyzer)
+    return _untouched(candidate, document, find)
 
 
-def _mend(candidate: Candidate, document: Document, text: SourceText, analyzer: Analyzer, request: Request) -> Checked:
+def _find(candidate: Candidate, analyzer: Analyzer, request: Request) -> Find:
+    """Return what tells the findings of a text, of which those are to be mended that are asked for."""
+    if not request.wishes:
+        return analyzer.findings
+    wishes = [wish for wish in request.wishes if wish.path == candidate.absolute]
+    from npu_lsp.checking.wishes import wished
+
+    return lambda document: (
+        *(finding._replace(fixes=()) for finding in analyzer.findings(document)),
+        *wished(document, wishes, request.language),
+    )
+
+
+def _mend(candidate: Candidate, document: Document, text: SourceText, find: Find, request: Request) -> Checked:
     folder = os.path.dirname(candidate.absolute)
-    done = _done(document, analyzer, request, candidate.path, folder)
+    done = _done(document, find, request, candidate.path, folder)
     for code, count in done.refused.items():
         stderr.warn(_REFUSED, path=candidate.path, code=code, count=count)
-    left = Checked(entries(candidate.path, done.document, analyzer.findings(done.document)), fixed=done.counts)
+    left = Checked(entries(candidate.path, done.document, find(done.document)), fixed=done.counts)
     if not done.counts:
         return left._replace(data=text.data)
     if text.decoded.encode(document.text) != text.data:
         # Some codecs have two byte sequences for one character: what isn't touched would change too.
         stderr.warn(_BYTES, path=candidate.path, encoding=text.decoded.encoding)
-        return _untouched(candidate, document, analyzer)
+        return _untouched(candidate, document, find)
     try:
         data = text.decoded.encode(done.document.text)
         if request.write:
@@ -96,25 +110,25 @@ def _mend(candidate: Candidate, document: Document, text: SourceText, analyzer: 
         stderr.warn(_UNWRITTEN, path=candidate.path, reason=reason(error))
     else:
         return left._replace(data=data, diff=_diff(candidate, document, done))
-    return _untouched(candidate, document, analyzer)
+    return _untouched(candidate, document, find)
 
 
-def _done(document: Document, analyzer: Analyzer, request: Request, path: str, folder: str) -> Fixed:
+def _done(document: Document, find: Find, request: Request, path: str, folder: str) -> Fixed:
     if request.mending is FixMode.SILENCED:
         from npu_lsp.linter.suppressions.writing import silenced
 
-        return silenced(document, analyzer.findings)
+        return silenced(document, find)
     if request.mending is FixMode.ASKED and request.ask is not None:
         from npu_lsp.linter.fixing.asked import asked
 
         ask = partial(request.ask, path)
-        return asked(document, analyzer.findings, ask, lambda file: _may_create(folder, file))
+        return asked(document, find, ask, lambda file: _may_create(folder, file))
     unsafe = request.mending is FixMode.ALL
-    return fixed(document, analyzer.findings, unsafe=unsafe, may_create=lambda file: _may_create(folder, file))
+    return fixed(document, find, unsafe=unsafe, may_create=lambda file: _may_create(folder, file))
 
 
-def _untouched(candidate: Candidate, document: Document, analyzer: Analyzer) -> Checked:
-    return Checked(entries(candidate.path, document, analyzer.findings(document)))
+def _untouched(candidate: Candidate, document: Document, find: Find) -> Checked:
+    return Checked(entries(candidate.path, document, find(document)))
 
 
 def _may_create(folder: str, file: NewFile) -> bool:

@@ -54,6 +54,17 @@ def plain(name: str) -> str:
     return _PARTS.sub("_", name.strip("-")).lower()
 
 
+def value_in(line: str, name: str) -> tuple[int, int] | None:
+    """Return where in a line the value of a name stands, without its quotes; `None`: nowhere, or in several places."""
+    places = [
+        (match.start("value") + quoted, match.end("value") - quoted)
+        for match in _names(line[:_WIDEST])
+        if match["value"] and plain(match["name"]) == plain(name)
+        for quoted in [match["value"][0] in "\"'"]
+    ]
+    return places[0] if len(places) == 1 else None
+
+
 class WrittenTexts:
     """The texts of files, read once."""
 
@@ -111,12 +122,17 @@ class WrittenTexts:
 
 def _written(path: str, text: str) -> Iterator[Written]:
     for number, line in enumerate(text.split("\n")):
-        line = line[:_WIDEST]
-        match = _NAME.search(line)
-        while match is not None:
-            name, sign = match["name"] or match["switch"], match["sign"] or ""
-            # A blank separates a flag from its value, and words of other kinds from anything.
-            if sign.strip() or name.startswith("-"):
-                yield Written(path, number + 1, match.start() + 1, name, (match["value"] or "").strip("\"'"))
-            # The value may hold names itself, as JSON in quotes does.
-            match = _NAME.search(line, match.end("sign") if sign else match.end())
+        for match in _names(line[:_WIDEST]):
+            name, value = match["name"] or match["switch"], match["value"] or ""
+            yield Written(path, number + 1, match.start() + 1, name, value.strip("\"'"))
+
+
+def _names(line: str) -> Iterator[re.Match[str]]:
+    match = _NAME.search(line)
+    while match is not None:
+        name, sign = match["name"] or match["switch"], match["sign"] or ""
+        # A blank separates a flag from its value, and words of other kinds from anything.
+        if sign.strip() or name.startswith("-"):
+            yield match
+        # The value may hold names itself, as JSON in quotes does.
+        match = _NAME.search(line, match.end("sign") if sign else match.end())

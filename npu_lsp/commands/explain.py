@@ -11,6 +11,7 @@ from npu_lsp.catalog.error_codes import SHAPE, ErrorCode
 from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.checking import stderr
 from npu_lsp.checking.causes import Evidence
+from npu_lsp.checking.checked import FixMode, Request
 from npu_lsp.checking.diagnosis import Diagnosis, diagnosed, named
 from npu_lsp.checking.logs.reader import Log, LogReader
 from npu_lsp.checking.logs.sources import ERRORS, below, opened
@@ -20,6 +21,7 @@ from npu_lsp.commands.arguments import add_colour, add_configuration, add_format
 from npu_lsp.commands.found import style_for
 from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.output import write_out
+from npu_lsp.linter.findings import Safety
 from npu_lsp.reports.explanation import markdown, nothing, page, render, whole
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import shown
@@ -31,6 +33,7 @@ examples:
   npu-lsp explain train.log .              which lines here may have caused the errors of a log?
   npu-lsp explain ~/ascend/log .           the same for a folder of logs: which rank was the first to fail?
   atc ... 2>&1 | npu-lsp explain - .       the same for what a command prints
+  npu-lsp explain train.log . --fix        write the values that the log asks for
 """,
     """\
 示例：
@@ -38,11 +41,18 @@ examples:
   npu-lsp explain train.log .              当前目录中哪些配置可能导致日志中的错误？
   npu-lsp explain ~/ascend/log .           分析日志目录：哪个进程最先报错？
   atc ... 2>&1 | npu-lsp explain - .       分析命令的输出
+  npu-lsp explain train.log . --fix        写入日志要求的取值
 """,
 )
 
 _DIGITS = 6
 """Of what functions of AscendCL return."""
+_SET = Text("Set {count} value{s}.", "已修改 {count} 项取值。")
+_WOULD_SET = Text("Would set {count} value{s}.", "可修改 {count} 项取值。")
+_REVIEW = Text(
+    "{count} more to review: `--unsafe-fixes` sets them, too.",
+    "另有 {count} 项需审阅：加上 `--unsafe-fixes` 可一并修改。",
+)
 _BROKEN = Text("{path}: can't be read: {why}", "{path}：无法读取：{why}")
 
 
@@ -60,6 +70,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="CODE|LOG", help=what)
     paths = told("more codes, or files and folders to look for the cause in", "更多错误码，或用于查找原因的文件和目录")
     parser.add_argument("paths", nargs="*", metavar="PATH", default=[], help=paths)
+    fix = told("write the values that the log asks for, where that is certain", "写入日志要求的取值（仅限确定的位置）")
+    parser.add_argument("--fix", action="store_true", help=fix)
+    diff = told("show what --fix would change, and exit with 1 if it would", "显示 --fix 将做的修改；如有修改则返回 1")
+    parser.add_argument("--diff", action="store_true", help=diff)
+    unsafe = told("with --fix or --diff: those to review, too", "与 --fix 或 --diff 一起使用：也包括需审阅的修改")
+    parser.add_argument("--unsafe-fixes", action="store_true", help=unsafe)
     add_format(parser, "text", "json", "markdown", "html")
     add_colour(parser)
     add_logging(parser)
@@ -84,8 +100,33 @@ def run(arguments: argparse.Namespace) -> int:
         diagnosis = diagnosed(log, catalog, evidence)
     else:
         diagnosis = Diagnosis([named(code, evidence) for code in _of_codes(codes, catalog)])
+    if arguments.diff:
+        return max(missing, _mended(diagnosis, arguments))
     _print(diagnosis, log, arguments)
-    return missing
+    return max(missing, _mended(diagnosis, arguments) if arguments.fix else 0)
+
+
+def _mended(diagnosis: Diagnosis, arguments: argparse.Namespace) -> int:
+    """Write the values that a log asks for, or show the change on stdout; return the exit code: 1 for a change that is shown only."""
+    if not diagnosis.folder:
+        raise CommandError("name the files or folders whose values are to be set", "请指定要修改的文件或目录")
+    from npu_lsp.checking.wishes import strictest
+    from npu_lsp.commands.runs import ran
+
+    every = strictest(cause.wish for each in diagnosis.errors for cause in each.causes if cause.wish is not None)
+    taken = [wish for wish in every if arguments.unsafe_fixes or wish.safety is Safety.SAFE]
+    done = 0
+    if taken:
+        wishes = tuple(wish._replace(path=os.path.abspath(wish.path)) for wish in taken)
+        mode = FixMode.ALL if arguments.unsafe_fixes else FixMode.SAFE
+        request = Request(mending=mode, write=not arguments.diff, wishes=wishes)
+        outcome = ran(list(dict.fromkeys(wish.path for wish in taken)), arguments, request)
+        write_out(diff for _, diff in outcome.diffs)
+        done = outcome.fixed.total()
+    stderr.tell((_WOULD_SET if arguments.diff else _SET).many(done, chosen()))
+    if len(every) > len(taken):
+        stderr.tell(_REVIEW.many(len(every) - len(taken), chosen()))
+    return 1 if arguments.diff and done else 0
 
 
 def _sorted(words: Sequence[str], catalog: Catalog) -> tuple[list[str], list[str]]:

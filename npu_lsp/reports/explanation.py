@@ -15,6 +15,7 @@ from npu_lsp.checking.logs.stamps import shown_time
 from npu_lsp.checking.logs.waits import Why
 from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.docs.markdown import code, plain
+from npu_lsp.linter.findings import Safety
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.table import as_html, as_sentences
 from npu_lsp.text.bilingual import Language, Text
@@ -36,6 +37,8 @@ _SET = Text("set in", "配置位置")
 _ADVISED = Text("(as advised already)", "（已按建议设置）")
 _FIX = Text("fix", "修复")
 _WRITE = Text("write", "改为")
+_BOUND = {"least": Text(" or more", " 或更大"), "most": Text(" or less", " 或更小")}
+_REVIEW = Text(" (review)", "（需审阅）")
 _REASON = Text("reason", "原因")
 _TELLS = Text("find out with", "确认命令")
 _UNSET = Text("not set", "未设置")
@@ -221,7 +224,8 @@ def _told(each: Explained, language: Language) -> Iterator[tuple[str, str]]:
     if code.remedy is not None:
         yield _DO.to(language), _quoted(code.remedy.to(language), _ADVICE)
     if code.wants is not None:
-        yield _WRITE.to(language), _quoted("{}={}".format(*code.wants))
+        bound = _BOUND[code.wants.bound].to(language) if code.wants.bound else ""
+        yield _WRITE.to(language), _quoted(f"{code.wants.name}={code.wants.value}") + bound
     if each.names:
         yield (_UNSET if each.causes else _LOOK).to(language), ", ".join(map(_quoted, each.names[:_MOST]))
     if code.tells is not None:
@@ -255,6 +259,9 @@ def _about(cause: Cause, language: Language) -> Iterator[str]:
         yield _of_entry(entry)
         if entry.reported_fixes:
             yield f"{_FIX.to(language)}: {one_line(entry.reported_fixes[0].title)}"
+    if cause.wish is not None:
+        review = _REVIEW.to(language) if cause.wish.safety is Safety.UNSAFE else ""
+        yield f"{_FIX.to(language)}: {_quoted(cause.wish.title(language))}{review}"
 
 
 def _of_entry(entry: ReportedFinding) -> str:
@@ -313,7 +320,7 @@ def _json(each: Explained) -> dict[str, Any]:
         "meaning": code.what._asdict(),
         "remedy": code.remedy._asdict() if code.remedy is not None else None,
         "reason": each.reason or None,
-        "write": {"name": code.wants[0], "value": code.wants[1]} if code.wants is not None else None,
+        "write": {"name": code.wants.name, "value": code.wants.value} if code.wants is not None else None,
         "command": code.tells,
         "options": [{"surface": surface.value, "option": name} for surface, name in code.options],
         "not_set": list(each.names),
@@ -340,6 +347,9 @@ def _json(each: Explained) -> dict[str, Any]:
                 if cause.row and cause.row.known
                 else None,
                 "in_message": cause.quoted,
+                "fix": {"value": cause.wish.wanted.value, "safe": cause.wish.safety is Safety.SAFE}
+                if cause.wish is not None
+                else None,
                 "finding": {"code": cause.entry.code, "message": cause.entry.message}
                 if cause.entry is not None
                 else None,

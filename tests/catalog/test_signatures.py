@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.catalog.error_codes import ErrorCode
+from npu_lsp.catalog.error_codes import ErrorCode, Wanted
 from npu_lsp.catalog.files import SIGNATURES, kept_in
 from npu_lsp.catalog.load import load
 from npu_lsp.rules import all_rules
@@ -70,7 +70,7 @@ def test_a_text_has_only_places_that_each_of_its_phrases_has() -> None:
         for name, entry in read(path)[SIGNATURES].items():
             texts = [*entry["what"].values(), *entry.get("do", {}).values()]
             always = set(re.findall(r"\{(\w+)\}", re.sub(r"\[\[.*?\]\]", "", " ".join(texts))))
-            used = set(re.findall(r"\{(\w+)\}", " ".join((*texts, entry.get("wants", {}).get("value", "")))))
+            used = set(re.findall(r"\{(\w+)\}", " ".join((*texts, *map(str, entry.get("wants", {}).values())))))
             there = [set(re.findall(r"\{(\w+)\}", phrase)) for phrase in entry["phrases"]]
             assert used <= set().union(*there), name
             assert [
@@ -86,7 +86,11 @@ def test_what_a_phrase_does_not_tell_is_left_out() -> None:
     small = CATALOG.error_codes.find("buffer-too-small")
     assert small is not None
     assert small.filled({}).wants is None
-    assert small.filled({"needed": "600", "size": "200"}).wants == ("HCCL_BUFFSIZE", "600")
+    wants = small.filled({"needed": "600", "size": "200"}).wants
+    assert wants == Wanted("HCCL_BUFFSIZE", "600", "least", "200")
+    assert [wants.met(value) for value in ("599", "600", "1000", "x", "")] == [False, True, True, False, False]
+    assert small.filled({"needed": "600"}).wants == Wanted("HCCL_BUFFSIZE", "600", "least")
+    assert small.filled({"needed": "$(id)", "size": "200"}).wants is None
 
 
 def test_every_phrase_is_found_in_a_line_that_says_it() -> None:

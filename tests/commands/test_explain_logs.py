@@ -55,8 +55,77 @@ def test_a_message_with_numbers_says_what_to_write_and_where(folder: Path) -> No
     assert said.startswith(
         "`HCCL_BUFFSIZE` is 256 MB, and too small for the dispatch operator of the experts, which needs at least 700 MB."
     )
-    assert "  write: HCCL_BUFFSIZE=700\n" in said
-    assert '  set in: conf/serve.sh:1:8  HCCL_BUFFSIZE = "256"\n' in said
+    assert "  write: HCCL_BUFFSIZE=700 or more\n" in said
+    assert '  set in: conf/serve.sh:1:8  HCCL_BUFFSIZE = "256"\n    fix: Set HCCL_BUFFSIZE to 700\n' in said
+
+
+TOO_SMALL = "HCCL_BUFFSIZE is too SMALL, maxBs = 8, NEEDED_HCCL_BUFFSIZE((a) * 2) = {}MB, HCCL_BUFFSIZE={}MB.\n"
+TOO_LONG = "ValueError: User-specified max_model_len (40960) is greater than the derived max_model_len (max_position_embeddings=32768 or model_max_length=None in model's config.json).\n"
+
+
+def test_the_value_that_a_log_asks_for_is_shown_as_a_change_and_written(folder: Path) -> None:
+    script = folder / "conf" / "serve.sh"
+    script.write_bytes(b"export HCCL_BUFFSIZE=256\r\nvllm serve /models/m --max-model-len 40960\r\n")
+    before = script.read_bytes()
+    # Of several bounds the one with which all are met.
+    log = (TOO_SMALL.format(600, 256) + TOO_SMALL.format(700, 256) + TOO_LONG).encode()
+    ran = npu_lsp("explain", "-", "conf", "--diff", cwd=folder, stdin=log)
+    assert ran.code == 1
+    assert ran.out.startswith("--- conf/serve.sh\n+++ conf/serve.sh\n")
+    assert "-export HCCL_BUFFSIZE=256\r\n+export HCCL_BUFFSIZE=700\r\n" in ran.out.replace("\r\r", "\r")
+    assert ran.err.splitlines() == [
+        "Would set 1 value.",
+        "1 more to review: `--unsafe-fixes` sets them, too.",
+    ]
+    assert script.read_bytes() == before
+    ran = npu_lsp("explain", "-", "conf", "--fix", cwd=folder, stdin=log)
+    assert (ran.code, ran.err.splitlines()[0]) == (0, "Set 1 value.")
+    assert "    fix: Set --max-model-len to 32768 (review)\n" in ran.out
+    assert script.read_bytes() == before.replace(b"=256", b"=700")
+    npu_lsp("explain", "-", "conf", "--fix", "--unsafe-fixes", cwd=folder, stdin=log)
+    assert script.read_bytes() == before.replace(b"=256", b"=700").replace(b"40960", b"32768")
+    again = npu_lsp("explain", "-", "conf", "--diff", "--unsafe-fixes", cwd=folder, stdin=log)
+    assert (again.code, again.out, again.err) == (0, "", "Would set 0 values.\n")
+
+
+@pytest.mark.parametrize(
+    ("log", "script", "safe"),
+    [
+        (TOO_SMALL.format(700, 256), "export HCCL_BUFFSIZE=256\n", True),
+        # The run that the log tells of had another value: somewhere else sets it.
+        (TOO_SMALL.format(700, 512), "export HCCL_BUFFSIZE=256\n", False),
+        (TOO_SMALL.format(700, 256), "export HCCL_BUFFSIZE=256\nHCCL_BUFFSIZE=256 python train.py\n", False),
+        (TOO_SMALL.format(700, 256), "export HCCL_BUFFSIZE=256\nHCCL_BUFFSIZE=800 python train.py\n", True),
+        (TOO_SMALL.format(700, 256), "export HCCL_BUFFSIZE=$SIZE\nHCCL_BUFFSIZE=256 python train.py\n", False),
+        (TOO_SMALL.format(700, 256), "export HCCL_BUFFSIZE=$SIZE\n", None),
+        (TOO_SMALL.format(700, 256), "export HCCL_BUFFSIZE=1024\n", None),
+        # What a log says of a value is nothing to write but a number.
+        (TOO_SMALL.format("$(id)", 256), "export HCCL_BUFFSIZE=256\n", None),
+        (
+            "RuntimeError: Cannot re-initialize NPU in forked subprocess.\n",
+            "export VLLM_WORKER_MULTIPROC_METHOD=fork\n",
+            True,
+        ),
+        ("ERROR shareDevCount should be 2 when softShareDevConfigDir is set\n", "plugin -shareDevCount=1\n", False),
+    ],
+)
+def test_a_value_is_certain_where_one_place_has_what_the_log_says(
+    folder: Path, log: str, script: str, safe: bool | None
+) -> None:
+    (folder / "conf" / "serve.sh").write_text(script)
+    causes = [cause for each in explained(folder, log, "conf")["errors"] for cause in each["causes"]]
+    fixes = [cause["fix"]["safe"] for cause in causes if cause["fix"] is not None]
+    assert fixes == ([] if safe is None else [safe] * max(1, script.count("=256") if safe is False else 1))
+
+
+def test_a_value_is_written_as_its_language_has_it(folder: Path) -> None:
+    (folder / "conf" / "serve.sh").write_text("true\n")
+    (folder / "conf" / "run.py").write_text('import os\nos.environ["HCCL_BUFFSIZE"] = "256"\n')
+    ran = npu_lsp("explain", "-", "conf", "--fix", cwd=folder, stdin=TOO_SMALL.format(700, 256).encode())
+    assert ran.code == 0
+    assert (folder / "conf" / "run.py").read_text() == 'import os\nos.environ["HCCL_BUFFSIZE"] = "700"\n'
+    ran = npu_lsp("explain", "-", "--fix", cwd=folder, stdin=TOO_SMALL.format(700, 256).encode())
+    assert (ran.code, "name the files or folders" in ran.err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -311,7 +380,7 @@ def test_advice_is_told_whole_and_what_is_so_already_is_marked(folder: Path) -> 
     log = "ExternalError: ACL error, the error code is : 500002.\n"
     (folder / "conf" / "on.sh").write_text("export FLAGS_npu_jit_compile=0\n")
     shown = text_of(folder, log, "conf")
-    assert "FLAGS_npu_jit_compile 0\n    (as advised already)" in shown
+    assert 'FLAGS_npu_jit_compile = "0"\n    (as advised already)' in shown
     long = max(load().error_codes.signatures(), key=lambda each: len(each.remedy.en if each.remedy else ""))
     assert long.remedy is not None
     assert len(long.remedy.en) > 300

@@ -68,3 +68,39 @@ def test_the_page_links_to_the_line_that_set_it_and_to_the_log(folder: Path) -> 
         wrongs: list[Any] = [{}, [], None, {"textDocument": {"uri": (folder / "no.log").as_uri()}}, {"text": 1}]
         for wrong in wrongs:
             assert wire.request("npu-lsp/explain", wrong)["error"]["code"] == -32602
+
+
+def test_a_quick_fix_in_the_log_writes_the_value_that_it_asks_for(folder: Path) -> None:
+    script = folder / "conf (1)" / "serve.sh"
+    uri = (folder / "run.log").as_uri()
+    with Wire() as wire:
+        wire.initialize(workspaceFolders=[{"uri": folder.as_uri(), "name": "x"}])
+        wire.open(uri, LOG, "log")
+        diagnostics = wire.diagnostics(uri)
+
+        def offered(line: int, kind: int = 1) -> list[Any]:
+            where = {"start": {"line": line, "character": 0}, "end": {"line": line, "character": 5}}
+            context = {"diagnostics": diagnostics, "triggerKind": kind}
+            asked = {"textDocument": {"uri": uri}, "range": where, "context": context}
+            return wire.request("textDocument/codeAction", asked)["result"] or []
+
+        # The workspace isn't gone through for a cursor that comes by.
+        assert offered(1, kind=2) == []
+        assert offered(2) == []
+        (action,) = offered(1)
+        assert action["title"] == "Set HCCL_BUFFSIZE to 700 in serve.sh:1"
+        assert [each["code"] for each in action["diagnostics"]] == ["buffer-too-small"]
+        (edits,) = action["edit"]["changes"].values()
+        assert [(each["range"]["start"], each["newText"]) for each in edits] == [({"line": 0, "character": 21}, "700")]
+        # What is open is taken as it is there.
+        wire.open(script.as_uri(), "\nexport HCCL_BUFFSIZE=512\n", "shellscript")
+        wire.diagnostics(script.as_uri())
+        assert [each["title"] for each in offered(1, kind=2)] == ["Set HCCL_BUFFSIZE to 700 in serve.sh:2 (review)"]
+        wire.notify(
+            "textDocument/didChange",
+            {
+                "textDocument": {"uri": script.as_uri(), "version": 2},
+                "contentChanges": [{"text": "export HCCL_BUFFSIZE=800\n"}],
+            },
+        )
+        assert offered(1) == []

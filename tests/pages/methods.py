@@ -122,8 +122,8 @@ ABOUT: dict[str, Text] = {
     "textDocument/documentSymbol": Text("Blocks and their settings.", "配置块及其配置项。"),
     "textDocument/codeAction": Text(
         "Fixes, values to choose, comments that silence, rules to turn off, everything at once; layouts of a command; an "
-        "`NPURunConfig` with a session's options, and the other way round: added, since the code that runs them is for you to change.",
-        "修复、可选取值、忽略注释、停用规则、全部修复；调整命令的写法；将 Session 配置写成 `NPURunConfig`，或反之：只新增，原有代码由用户自行修改。",
+        "`NPURunConfig` with a session's options, and the other way round: added, since the code that runs them is for you to change. In a log: the value that a line asks for, written in the file of the workspace that sets another.",
+        "修复、可选取值、忽略注释、停用规则、全部修复；调整命令的写法；将 Session 配置写成 `NPURunConfig`，或反之：只新增，原有代码由用户自行修改。在日志中：将该行要求的取值写入工作区中的配置文件。",
     ),
     "codeAction/resolve": Text("Edits are made when an action is chosen.", "选中操作时才生成修改。"),
     "workspace/executeCommand": Text(

@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import settings as configured
 from hypothesis import strategies as st
 
-from npu_lsp.catalog.error_codes import ErrorCode
+from npu_lsp.catalog.error_codes import ErrorCode, Wanted
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.profiles import Profile, Switch
 from npu_lsp.catalog.surfaces import Surface
@@ -26,7 +26,9 @@ from npu_lsp.checking.logs.reader import LogMention
 from npu_lsp.checking.profile_state import ProfileStanding, ProfileState
 from npu_lsp.checking.report import Creation, Note, Range, Replacement, ReportedFinding, ReportedFix, Result, RuleFacts
 from npu_lsp.checking.upgrading import Effect, Step, Upgrade
+from npu_lsp.checking.wishes import Wish
 from npu_lsp.commands import diff, upgrade
+from npu_lsp.linter.findings import Safety
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import FORMATS, explanation, merging, profile_table, renderer, settings_table
 from npu_lsp.reports.statistics import statistics, statistics_json
@@ -80,8 +82,11 @@ def tables(said: str) -> Iterator[Table]:
 def diagnosis(said: str) -> Diagnosis:
     """Return an answer in which all that a log, a folder and names in both may bring is `said`."""
     known = Text("known", "已知")
-    code = ErrorCode("E10001", known, Text(said, said), known, (), known, looks=(said,), wants=(said, said))
-    cause = Cause(said, 1, 1, row(said), entry(said))
+    code = ErrorCode(
+        "E10001", known, Text(said, said), known, (), known, looks=(said,), wants=Wanted(said, said, "least")
+    )
+    wish = Wish(said, 1, said, Wanted(said, said), Safety.UNSAFE, said)
+    cause = Cause(said, 1, 1, row(said), entry(said), wish=wish)
     causes = (cause, cause._replace(row=row(said)._replace(known=False)), cause._replace(row=None, entry=None))
     mention = LogMention("E10001", 1, said, (), path=said)
     errors = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import compress, islice
 
@@ -15,6 +15,7 @@ from npu_lsp.lsp.features.chosen_actions import Do, Layout, chosen, command_at, 
 from npu_lsp.lsp.features.diagnostics import SOURCE
 from npu_lsp.lsp.features.edits import can_create, has_place, let_through, workspace_edit
 from npu_lsp.lsp.features.fix_all import has_safe_fix
+from npu_lsp.lsp.features.logs import is_log
 from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.features.registrations import COMPARE_COMMAND, FIX_ALL
 from npu_lsp.lsp.features.suppressing import Comments
@@ -46,6 +47,17 @@ _MANY = 500
 Shown = Mapping[tuple[object, tuple[int, int]], types.Diagnostic]
 """The client's own diagnostics, by code and place."""
 MakeEdit = Callable[[], types.WorkspaceEdit | None]
+
+
+def answer(
+    view: DocumentView, params: types.CodeActionParams
+) -> list[types.CodeAction] | Awaitable[list[types.CodeAction]]:
+    """Answer what can be done at a place of a text, or of a log."""
+    if not is_log(view.source):
+        return code_actions(view, params)
+    from npu_lsp.lsp.features.log_actions import actions
+
+    return actions(view, params) if _asked(types.CodeActionKind.QuickFix.value, params.context.only) else []
 
 
 def code_actions(view: DocumentView, params: types.CodeActionParams) -> list[types.CodeAction]:

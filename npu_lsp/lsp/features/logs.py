@@ -39,7 +39,7 @@ _MOST = 100
 _ERROR, _WARNING, _INFORMATION, _HINT = 1, 2, 3, 4
 _SEVERITY = {"cause": _ERROR, "general": _ERROR, "echo": _INFORMATION, "wrapper": _HINT, "harmless": _HINT}
 _CAUSE = Text("may come from this line", "可能由此行导致")
-_TOLD: Memo[Document, list[dict[str, Any]]] = Memo()
+_TOLD: Memo[Document, tuple[Diagnosis, list[dict[str, Any]]]] = Memo()
 _NOTHING = Text("No known error.", "没有已知的错误。")
 
 
@@ -50,10 +50,15 @@ def is_log(source: OpenDocument) -> bool:
 
 def of_log(view: DocumentView) -> list[dict[str, Any]]:
     """Return the diagnostics of a log, as JSON: what it tells by itself, or with its folder once the page was asked for."""
+    return told(view)[1]
+
+
+def told(view: DocumentView) -> tuple[Diagnosis, list[dict[str, Any]]]:
+    """Return what a log tells, with its diagnostics."""
     known = _TOLD.known(view.document)
     if known is None:
         found = _diagnosed(view.session, view.document.text, ())
-        known = _TOLD.keep(view.document, _diagnostics(found, view.language))
+        known = _TOLD.keep(view.document, (found, _diagnostics(found, view.language)))
     return known
 
 
@@ -71,9 +76,9 @@ async def explain(session: Session, params: Any) -> dict[str, Any]:
         return {"markdown": "", "errors": 0}
     source = session.documents.find(uri) if uri else None
     if source is not None and is_log(source):
-        told = _TOLD.keep(source.text, _diagnostics(diagnosis, language))
+        _, shown = _TOLD.keep(source.text, (diagnosis, _diagnostics(diagnosis, language)))
         if not session.client.pulls:
-            session.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": told})
+            session.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": shown})
     page = "".join(markdown(diagnosis, language, partial(_link, uri)))
     return {"markdown": page or _NOTHING.to(language) + "\n", "errors": len(diagnosis.errors)}
 

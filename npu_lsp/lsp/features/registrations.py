@@ -127,7 +127,7 @@ REGISTRATIONS: tuple[Registration, ...] = (
         "rename", "renaming.rename", lambda client: {"prepareProvider": True} if client.prepares_rename else True
     ),
     _about_text("documentSymbol", "document_symbols.document_symbols", _said({"label": "npu-lsp"})),
-    _about_text("codeAction", "code_actions.code_actions", _actions),
+    _about_text("codeAction", "code_actions.answer", _actions),
     Registration("codeAction/resolve", "chosen_actions.resolve", "item"),
     Registration(
         "workspace/executeCommand",

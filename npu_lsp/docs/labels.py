@@ -68,6 +68,7 @@ NEWLY_DOCUMENTED = Text(
     "documented for {component} {version}, not yet for {before}",
     "{component} {version} 文档已收录，{before} 文档尚未收录",
 )
+UNRELEASED = Text("no release of {component} yet", "尚无 {component} 发布版本包含")
 SINCE_VALUE = Text("since {component} {version}", "自 {component} {version} 起")
 RULE_KINDS = {"graph": Text("graph fusion rule", "图融合规则"), "ub": Text("UB fusion rule", "UB 融合规则")}
 SWITCHABLE = {

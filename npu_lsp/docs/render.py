@@ -322,6 +322,8 @@ def _came(view: _OptionFor) -> str | None:
     option = view.option
     if option.since is not None:
         return f"{view.component} {option.since}"
+    if option.undated == "unreleased":
+        return view.say(labels.UNRELEASED)
     if option.seen is None:
         return None
     told = labels.OR_OLDER if option.unseen is None else labels.NEWLY_DOCUMENTED

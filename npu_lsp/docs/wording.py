@@ -59,8 +59,9 @@ _ONLY = Text("Has an effect only when {conditions}.", "仅当 {conditions} 时�
 
 
 def shown(surface: Surface, name: str) -> str:
-    """Return an option's name as people write it: flags with their dashes."""
-    return f"--{name}" if surface.row.commands or surface.row.beside else name
+    """Return an option's name as people write it: flags with their dashes, of which a spelling like `-tp` has its own."""
+    flag = (surface.row.commands or surface.row.beside) and not name.startswith("-")
+    return f"--{name}" if flag else name
 
 
 def listed(values: Iterable[Scalar], language: Language) -> str:

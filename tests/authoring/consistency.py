@@ -82,6 +82,8 @@ def _surface(surface: str, facts: Facts, texts: Mapping[str, Any], used: set[str
         yield ShapeProblem(surface, f"needs one of {', '.join(_DATED)}, and has {told}: when did it come?")
     if "unseen" in facts and not Version.parse(facts["unseen"]) < Version.parse(facts.get("seen", "0.0")):
         yield ShapeProblem(f"{surface}.unseen", "is a version before 'seen'")
+    if "unseen" in facts and facts.get("status") == "undocumented":
+        yield ShapeProblem(f"{surface}.unseen", "is about documentation, and this option is in none")
     if facts.get("status") == "no_effect" and all(map(_is_no_reader, facts.get("sources", ()))):
         yield ShapeProblem(f"{surface}.sources", "scripts, pages and formats don't show that no program reads it")
     if "default" in facts and "defaults" in facts:

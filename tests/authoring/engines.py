@@ -154,6 +154,8 @@ class Releases:
     def unreleased(self, of: Mapping[str, Sequence[Any]]) -> set[Any]:
         """Return the values that only releases have which no version of the component goes with yet: all there are refuse them."""
         by_now = [version for version in of if self.first_with(version) is not None]
+        if not by_now:
+            return set()  # The option itself is in none.
         return {each for values in of.values() for each in values} - {each for at in by_now for each in of[at]}
 
     def life(self, having: Sequence[str]) -> tuple[str | None, str | None, bool]:
@@ -340,8 +342,8 @@ def _dated(engine: Engine, releases: Releases, facts: Mapping[str, Any]) -> dict
         for name, option in read(path)["options"].items():
             for surface, known in ((engine.surface, flags), (f"{engine.surface}_args", fields)):
                 own = option.get(surface, {})
-                of = known.get(own.get("name", name), {})
-                # What a parser doesn't show in one of them, people wrote.
+                # Releases before the first that lists values took any text. What a parser doesn't show in a later one, people wrote.
+                of = dict(itertools.dropwhile(lambda each: not each[1], known.get(own.get("name", name), {}).items()))
                 if own.get("values") and len(of) > 1 and all(of.values()):
                     own["values"] = [each for each in own["values"] if each not in releases.unreleased(of)]
                     own.pop("changes", None)

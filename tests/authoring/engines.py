@@ -343,7 +343,8 @@ def _dated(engine: Engine, releases: Releases, facts: Mapping[str, Any]) -> dict
             for surface, known in ((engine.surface, flags), (f"{engine.surface}_args", fields)):
                 own = option.get(surface, {})
                 # Releases before the first that lists values took any text. What a parser doesn't show in a later one, people wrote.
-                of = dict(itertools.dropwhile(lambda each: not each[1], known.get(own.get("name", name), {}).items()))
+                # A keyword without a list of its own goes by that of its flag.
+                of = next(filter(None, map(_listed, (known.get(own.get("name", name)), flags.get(name)))), {})
                 if own.get("values") and len(of) > 1 and all(of.values()):
                     own["values"] = [each for each in own["values"] if each not in releases.unreleased(of)]
                     own.pop("changes", None)
@@ -351,6 +352,11 @@ def _dated(engine: Engine, releases: Releases, facts: Mapping[str, Any]) -> dict
                     own |= {"changes": dated} if dated else {}
             made[name] = option
     return made
+
+
+def _listed(of: Mapping[str, Sequence[Any]] | None) -> dict[str, Sequence[Any]]:
+    """Return the releases from the first on that lists values."""
+    return dict(itertools.dropwhile(lambda each: not each[1], (of or {}).items()))
 
 
 def changes(

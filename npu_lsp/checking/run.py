@@ -8,9 +8,9 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from npu_lsp.checking.caches import Caches
 from npu_lsp.checking.checked import NOTHING, Checked, Request
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.progress import Progress
@@ -23,7 +23,6 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import is_link
 
 if TYPE_CHECKING:
-    from npu_lsp.checking.cache import Cache
     from npu_lsp.checking.inventory import Row
     from npu_lsp.checking.launch_rows import LaunchRow
 
@@ -53,7 +52,7 @@ class Plan(NamedTuple):
     cache: bool = True
     """Use the caches that configurations allow."""
     spare: str | None = None
-    """Where the caches are that have no place of their own."""
+    """Where the caches are that have no place of their own; made, for nobody else to read, when there is one."""
     tell: Callable[[str, Checked], None] | None = None
     """Told at once what comes of each file, by its absolute path, but of those that are known to hold nothing."""
     order: Callable[[Iterable[Found]], Iterator[Found]] = iter
@@ -111,67 +110,6 @@ def run(plan: Plan, discovery: Discovery, progress: Progress) -> Outcome:
     return _Run(plan, discovery, progress).outcome()
 
 
-class Caches:
-    """The caches that files below the folders of a walk have, by the number of their configuration."""
-
-    def __init__(self, walk: Walk, plan: Plan) -> None:
-        """Open none yet."""
-        self._walk = walk
-        self._plan = plan
-        self._opened: dict[int, Cache | None] = {}
-        self._refused: set[str] = set()
-        """What was said of folders that are no place for a cache."""
-
-    def of(self, number: int) -> Cache | None:
-        """Return the cache of a configuration; `None` where it has none, or none can be had."""
-        if number not in self._opened:
-            config, spare = self._walk.configs[number], self._plan.spare
-            found = self._open(config) if self._plan.cache and config.cache else None
-            if spare is not None and (found is None or not found.writable):
-                found = self._open(config._replace(cache_dir=Path(spare)))
-            self._opened[number] = found
-        return self._opened[number]
-
-    @property
-    def folders(self) -> int:
-        """How many folders those that are open know something of."""
-        return sum(cache.folders for cache in self._all())
-
-    @property
-    def hits(self) -> int:
-        """The number of results that were taken from the caches."""
-        return sum(cache.hits for cache in self._all())
-
-    def looked_at(self) -> Iterator[str]:
-        """Yield the absolute paths of what results from them rest on besides their own files."""
-        return chain.from_iterable(cache.looked_at() for cache in self._all())
-
-    def save(self, *, whole: bool) -> None:
-        """Write what is new; where the walk was `whole`, not cut by a shard, what is gone is forgotten."""
-        for cache in self._all():
-            if whole:
-                cache.keep(self._walk.folders, self._walk.names)
-            cache.save()
-
-    def _all(self) -> Iterator[Cache]:
-        return (cache for cache in self._opened.values() if cache is not None)
-
-    def _open(self, config: Config) -> Cache | None:
-        from npu_lsp.checking import stderr
-        from npu_lsp.checking.cache import Cache
-        from npu_lsp.checking.cache_folder import RefusedError
-
-        try:
-            return Cache(config, self._plan.request, self._plan.here, self._walk.listed)
-        except RefusedError as error:
-            told = error.told.to(self._plan.request.language)
-            # Many folders of a tree may have a configuration and one cache.
-            if told not in self._refused:
-                self._refused.add(told)
-                stderr.warn(error.told)
-            return None
-
-
 class _Run:
     def __init__(self, plan: Plan, discovery: Discovery, progress: Progress) -> None:
         self.plan = plan
@@ -190,7 +128,7 @@ class _Run:
         self.walking = self._walked()
         self.ahead: deque[Found] = deque()
         """What was found and isn't looked at yet."""
-        self.caches = Caches(self.walk, plan)
+        self.caches = Caches(self.walk, plan.request, plan.here, allowed=plan.cache, spare=plan.spare)
         self.referenced: dict[str, tuple[Candidate, str]] = {}
         """Files that settings name, absolute; each with the script that does, and what kind of file it must be."""
 

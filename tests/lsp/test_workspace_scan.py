@@ -206,6 +206,22 @@ def test_a_scan_ends_with_its_server(tmp_path: Path, how: str) -> None:
         assert not [*filter(_is_alive, children)]
 
 
+@pytest.mark.parametrize(("cache", "left"), [("true", 0), ("false", 1)])
+def test_a_killed_server_leaves_no_folder_that_it_had_no_need_of(tmp_path: Path, cache: str, left: int) -> None:
+    space, folder = tmp_path / "space", tmp_path / "p"
+    space.mkdir()
+    folder.mkdir()
+    (folder / "a.sh").write_text(WRONG, encoding="utf-8")
+    (folder / "npu-lsp.toml").write_text(f"cache = {cache}\n", encoding="utf-8")
+    with Wire(SERVE, TMPDIR=os.fspath(space)) as wire:
+        wire.initialize({}, workspaceFolders=[{"uri": folder.as_uri(), "name": "p"}], initializationOptions=WHOLE)
+        assert wire.diagnostics((folder / "a.sh").as_uri())
+        os.kill(wire.process.pid, signal.SIGKILL)
+    found = [*space.glob("npu-lsp-*")]
+    assert len(found) == left
+    assert all(each.stat().st_mode & 0o077 == 0 for each in found)
+
+
 @pytest.mark.parametrize("between", [0, 2, 4])
 def test_who_leaves_as_a_scan_starts_leaves_no_server(tmp_path: Path, between: int) -> None:
     """All that a client says comes at once, so that it leaves some steps after the start of the process was begun."""

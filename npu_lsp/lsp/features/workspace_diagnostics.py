@@ -10,11 +10,14 @@ import asyncio
 import json
 import logging
 import os
+import secrets
+import shutil
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import finalize
 
 from lsprotocol import types
 
@@ -82,7 +85,9 @@ class WorkspaceDiagnostics:
         self._token = ""
         """What the client knows the scan at hand by."""
         self._progress: RequestProgress | None = None
-        self._spare: tempfile.TemporaryDirectory[str] | None = None
+        self._spare = os.path.join(tempfile.gettempdir(), f"npu-lsp-{secrets.token_hex(8)}")  # noqa: PTH118 - a name alone
+        """Where results are kept for as long as this runs, if no cache of the folder can hold them: made when it is needed."""
+        finalize(self, shutil.rmtree, self._spare, ignore_errors=True)
 
     def cancelled(self, params: types.WorkDoneProgressCancelParams) -> None:
         """Leave off the scan that the client has cancelled; what changes is looked at."""
@@ -285,9 +290,7 @@ class WorkspaceDiagnostics:
         # Most clients want open documents alone, and none should wait for what that takes.
         from npu_lsp.lsp.features.workspace_scan import Scan
 
-        if self._spare is None:
-            self._spare = tempfile.TemporaryDirectory(prefix="npu-lsp-", ignore_cleanup_errors=True)
-        self._scan = scan = Scan(self._session, workspace, self._spare.name, paths, self._said)
+        self._scan = scan = Scan(self._session, workspace, self._spare, paths, self._said)
         self._scans += 1
         new, seen = False, set[str]()
         async with aclosing(scan.found()) as found:

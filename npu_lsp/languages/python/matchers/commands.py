@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.languages.python.concrete import cst
+import libcst as cst
+
 from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.matchers.starts import WORDS, Starts
 from npu_lsp.languages.python.tree.nodes import Stmt, inner_nodes, last

@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 from typing import NamedTuple
 
-from npu_lsp.languages.python.concrete import cst
+import libcst as cst
+
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from npu_lsp.languages.python.concrete import cst
+import libcst as cst
+
 from npu_lsp.languages.python.tree.constants import ESCAPE, pieces_of, unescaped
 from npu_lsp.languages.python.tree.statement import Statement
 from npu_lsp.text import lazy_re as re

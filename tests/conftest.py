@@ -27,6 +27,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Who imports it first decides how: tests that name libcst themselves have it as readers do.
+import_module("npu_lsp.languages.python.concrete")
+
 _FIRST = (
     "tests/editors/test_vscode.py",
     "tests/editors/test_vscode_fresh.py",

@@ -109,6 +109,11 @@ def test_only_the_server_speaks_the_protocol() -> None:
     assert speaks == []
 
 
+def test_libcst_is_imported_in_one_place() -> None:
+    direct = {name for name, found in all_imports().items() if any(used.split(".")[0] == "libcst" for used in found)}
+    assert direct == {"npu_lsp.languages.python.concrete"}
+
+
 def test_what_is_installed_is_what_is_used() -> None:
     root = PACKAGE.parent
     listed = [re.split(r"[<>=;]", each)[0] for each in toml.read(root / "pyproject.toml")["project"]["dependencies"]]

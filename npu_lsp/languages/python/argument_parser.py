@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-import libcst as cst
-
 from npu_lsp.languages.injections import nest_of
 from npu_lsp.languages.model import Declared
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.languages.python.tree.nodes import keyword, keywords, last, positional, walk
 from npu_lsp.languages.python.view import SourceView

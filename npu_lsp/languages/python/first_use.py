@@ -5,9 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-import libcst as cst
-
 from npu_lsp.languages.branches import dominates
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import Source, source_of
 from npu_lsp.languages.python.tree.nodes import path

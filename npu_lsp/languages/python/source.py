@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-import libcst as cst
-
 from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
 from npu_lsp.languages.branches import Branch
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.lines.logical_lines import LogicalLines, rescan, scan
 from npu_lsp.languages.python.lines.occurrences import BindingLines, OccurrenceIndex
 from npu_lsp.languages.python.lines.scopes import Scopes

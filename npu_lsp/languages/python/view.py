@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-import libcst as cst
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.injections import InjectedDocument, Nest
 from npu_lsp.languages.model import Block, Comment, Fact, Form, Setting, SyntaxFault, SyntaxFinding, Value, renumbered
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.names import Names, Place
 from npu_lsp.languages.python.dataflow.values import Evaluator
 from npu_lsp.languages.python.source import LogicalLine, Role, Source

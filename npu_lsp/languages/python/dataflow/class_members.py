@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from npu_lsp.languages.model import Value, ValueKind
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.elements import DictEntry
 from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.tree.nodes import has_stars, is_name, last, parts

@@ -14,11 +14,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-import libcst as cst
-
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.elements import Elements, Sequences, unpacked
 from npu_lsp.languages.python.dataflow.entries import entries_of
 from npu_lsp.languages.python.dataflow.functions import FileFunctions, arguments, names_of_parameters, reaches

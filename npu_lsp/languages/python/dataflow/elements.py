@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import libcst as cst
-
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.model import Form, Setting, Value
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.names import Bound, Place
 from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.nodes import has_stars, is_name, is_single, last, parts, path, positional

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import libcst as cst
-
 from npu_lsp.languages.branches import UNWRITTEN, Branch, dominates, exclusive
 from npu_lsp.languages.model import Form
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.elements import DictEntry, Entries, Sequences, unpacked
 from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.source import LogicalLine

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import libcst as cst
-
 from npu_lsp.languages.branches import Branch, Branching
 from npu_lsp.languages.model import ValueKind
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.entries import keyword_name
 from npu_lsp.languages.python.dataflow.names import Bound, Place
 from npu_lsp.languages.python.dataflow.operations import AbstractValue

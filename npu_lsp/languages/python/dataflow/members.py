@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
 
-import libcst as cst
-
 from npu_lsp.languages.branches import Branch
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.names import Binding, Names
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import LogicalLine, Source

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from functools import cache
 
-import libcst as cst
-
 from npu_lsp.catalog.surfaces import Row, Surface
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.names import Binding
 from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.nodes import imported, is_name, module_of, modules, path

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, TypeGuard
 
-import libcst as cst
-
 from npu_lsp.languages.branches import Branch, dominates
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import LogicalLine, Source
 from npu_lsp.languages.python.tree.nodes import (

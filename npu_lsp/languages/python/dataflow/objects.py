@@ -7,9 +7,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-import libcst as cst
-
 from npu_lsp.languages.branches import Branch, dominates, exclusive
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.contexts import contexts_of
 from npu_lsp.languages.python.dataflow.functions import arguments
 from npu_lsp.languages.python.dataflow.names import Binding, Bound, Place

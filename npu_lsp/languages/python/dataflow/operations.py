@@ -7,9 +7,8 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import libcst as cst
-
 from npu_lsp.languages.model import ValueKind
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.source import LogicalLine
 from npu_lsp.languages.python.tree.constants import UNTOLD
 from npu_lsp.languages.python.tree.nodes import is_single, keywords, last, path, positional

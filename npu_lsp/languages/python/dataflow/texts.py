@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-import libcst as cst
-
 from npu_lsp.languages.branches import Branch, dominates
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.contexts import contexts_of
 from npu_lsp.languages.python.dataflow.names import Place, added_to
 from npu_lsp.languages.python.dataflow.operations import TEXTS

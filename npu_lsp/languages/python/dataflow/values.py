@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-import libcst as cst
-
 from npu_lsp.languages.model import Value, ValueKind
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.members import Imports, Members
 from npu_lsp.languages.python.dataflow.names import Binding, Names, Place, is_container
 from npu_lsp.languages.python.dataflow.operations import (

@@ -5,13 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 
-import libcst as cst
-
 from npu_lsp.catalog.calls import VLLM_CALLS
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.injections import Injection, region_of
 from npu_lsp.languages.json.flags import FLAG, WORDS, is_flag
 from npu_lsp.languages.model import Form, Value, ValueKind
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.elements import Entries
 from npu_lsp.languages.python.dataflow.entries import entries_of, keyword_entry
 from npu_lsp.languages.python.dataflow.names import Place

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import NamedTuple
 
-import libcst as cst
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.contexts import CallContext, contexts_of
 from npu_lsp.languages.python.dataflow.functions import arguments
 from npu_lsp.languages.python.dataflow.modules import comes_from

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
-import libcst as cst
-
 from npu_lsp.catalog.calls import ArgumentCall, DictCall
 from npu_lsp.catalog.surfaces import CALLS, ROWS, Surface
 from npu_lsp.languages.model import Form, SyntaxFault, SyntaxFinding, Value, ValueKind
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.class_members import as_member
 from npu_lsp.languages.python.dataflow.elements import DictEntry
 from npu_lsp.languages.python.dataflow.entries import entries_of, keyword_entry

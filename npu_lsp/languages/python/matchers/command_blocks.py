@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import libcst as cst
-
 from npu_lsp.catalog.programs import PROGRAMS, SERVERS
 from npu_lsp.languages.branches import dominates
 from npu_lsp.languages.injections import InjectedDocument, Injection, Write, region_of
 from npu_lsp.languages.model import Block, FactKind, SyntaxFault, SyntaxFinding, ValueKind
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.contexts import contexts_of
 from npu_lsp.languages.python.dataflow.names import Place, added_to
 from npu_lsp.languages.python.dataflow.texts import Composer, PythonWord

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.matchers.starts import WORDS, Starts
 from npu_lsp.languages.python.tree.nodes import Stmt, inner_nodes, last

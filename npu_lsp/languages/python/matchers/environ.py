@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import libcst as cst
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Value
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.contexts import CallContext, contexts_of
 from npu_lsp.languages.python.dataflow.elements import DictEntry
 from npu_lsp.languages.python.dataflow.entries import entries_of, made_of

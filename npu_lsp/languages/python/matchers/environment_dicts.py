@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
-import libcst as cst
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, ValueKind
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.elements import DictEntry
 from npu_lsp.languages.python.dataflow.entries import entries_of, made_of
 from npu_lsp.languages.python.dataflow.names import Place

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from npu_lsp.languages.branches import Arm, Branch, dominates
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.modules import dotted
 from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.tree.nodes import keywords

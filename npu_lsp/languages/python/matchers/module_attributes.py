@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from npu_lsp.catalog.surfaces import ROWS, Row, Surface
 from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.class_members import member_value
 from npu_lsp.languages.python.dataflow.modules import dotted, local_names, may_set
 from npu_lsp.languages.python.dataflow.names import Place

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
-import libcst as cst
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.contexts import CallContext, contexts_of
 from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.dataflow.objects import Alias, aliases, objects_of

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-import libcst as cst
-
 from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Value, ValueKind
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.elements import DictEntry
 from npu_lsp.languages.python.dataflow.entries import entries_of, keyword_entry
 from npu_lsp.languages.python.dataflow.modules import comes_from

@@ -5,10 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator
 
-import libcst as cst
-
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Fact, FactKind, Value, ValueKind
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.contexts import contexts_of
 from npu_lsp.languages.python.dataflow.names import Place
 from npu_lsp.languages.python.dataflow.objects import PASSES_ON, assigned

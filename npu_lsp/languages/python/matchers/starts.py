@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import libcst as cst
-
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.modules import local_names
 from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.nodes import is_single, keyword, path, positional

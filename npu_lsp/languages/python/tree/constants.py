@@ -5,8 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import NamedTuple
 
-import libcst as cst
-
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 

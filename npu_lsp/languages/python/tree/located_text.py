@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import libcst as cst
-
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.tree.constants import ESCAPE, pieces_of, unescaped
 from npu_lsp.languages.python.tree.statement import Statement
 from npu_lsp.text import lazy_re as re

@@ -7,8 +7,7 @@ from dataclasses import fields
 from functools import cache
 from typing import TypeGuard
 
-import libcst as cst
-
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.tree.constants import constant
 
 Stmt = cst.BaseSmallStatement | cst.BaseCompoundStatement

@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-import libcst as cst
-from libcst._nodes.internal import CodegenState
-
+from npu_lsp.languages.python.concrete import CodegenState, cst
 from npu_lsp.languages.python.tree.nesting import is_too_deep
 from npu_lsp.languages.python.tree.nodes import Stmt, has_stars, parts, positional, walk
 from npu_lsp.text import lazy_re as re

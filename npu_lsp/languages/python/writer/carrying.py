@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-import libcst as cst
-
 from npu_lsp.languages.model import Setting, ValueKind
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.dataflow.names import Names
 from npu_lsp.languages.python.pure_calls import PURE
 from npu_lsp.languages.python.source import LogicalLine, Source, source_of

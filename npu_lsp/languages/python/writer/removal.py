@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-import libcst as cst
-
 from npu_lsp.languages.model import Setting
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import LogicalLine, source_of
 from npu_lsp.languages.python.writer.lines import starts_line, whole_lines

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import libcst as cst
-
 from npu_lsp.languages.model import Setting
+from npu_lsp.languages.python.concrete import cst
 from npu_lsp.languages.python.source import LogicalLine, source_of
 from npu_lsp.languages.python.tree.nodes import callee, is_name, parts, walk
 from npu_lsp.languages.python.tree.statement import Statement

@@ -15,6 +15,7 @@ _SHORT = 5
 """Letters of a word that is another word with one letter changed."""
 _STEM = 4
 """Letters that two forms of a word have in common: `retry`, `retries`."""
+_FORMS = ("ED", "ER", "ES")
 _VOWELS = re.compile(r"(?<=.)[aeiou](?=.)")
 _ROUNDED = 1e-6
 COMPARED = 200
@@ -140,10 +141,11 @@ def _is_slip(one: Sequence[str], other: Sequence[str]) -> bool:
     )
 
 
-def is_one_letter_off(name: str, other: str) -> bool:
+def is_one_letter_off(name: str, other: str, words: Collection[str] = ()) -> bool:
     """Return whether a name of several words is another one but for a letter that makes no other word: `IMGAE_NAME`, `SCRIIPT_DIR`.
 
-    A word that the other one begins with may be meant (`MODE`, `MODEL`), and so may one with another letter unless it is long.
+    A word that the other one begins with may be meant (`MODE`, `MODEL`), and so may one with another letter unless it is long, one of which both
+    are among the known `words` (`HEIGHT`, `WEIGHT`), and another form (`TRAINED`, `TRAINER`).
     """
     if distance(name, other, 1) != 1 or _DIGITS.findall(name) != _DIGITS.findall(other):
         return False
@@ -155,11 +157,18 @@ def is_one_letter_off(name: str, other: str) -> bool:
             and name.strip("_") != other.strip("_")
         )
     left, right = next((left, right) for left, right in zip(one, two, strict=True) if left != right)
-    if left.startswith(right) or right.startswith(left):
+    if left.startswith(right) or right.startswith(left) or are_apart(left, right, words):
         return False
     if len(left) == len(right) and sorted(left) != sorted(right):
         return len(left) > _SHORT
     return len(right) >= _SHORT - 1
+
+
+def are_apart(left: str, right: str, words: Collection[str]) -> bool:
+    """Return whether two words that are a letter from each other are both right: known `words`, or forms of one that end in `ED`, `ER` and `ES`."""
+    return (left in words and right in words) or (
+        left[:-1] == right[:-1] and left.endswith(_FORMS) and right.endswith(_FORMS)
+    )
 
 
 def is_another_form(word: str, known: str) -> bool:

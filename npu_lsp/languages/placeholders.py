@@ -31,7 +31,7 @@ _ANYWHERE = (
     *_MARKS,
     r"\*{3}|\d\.\*",
     r"(?:\A|[/:=,_-])[Yy](?:our|OUR)[_-]",
-    r"/your/|(?:\A|/)path/to/",
+    r"/your/|(?:\A|/)path/to/|\A[Yy]our[ ]",
     r"(?<![A-Za-z])PLACEHOLDER(?![A-Za-z])",  # DEVICES_PLACEHOLDER; Placeholder is what TensorFlow calls an input
     r"(?:\A|\.)[xX]{1,3}\.[xX\d]|\d\.[xX]{1,3}\Z",  # 192.168.x.x
 )

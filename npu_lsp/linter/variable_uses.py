@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
-from npu_lsp.catalog.near import COMPARED, is_one_letter_off, slip_of
+from npu_lsp.catalog.near import COMPARED, are_apart, is_one_letter_off, slip_of
 from npu_lsp.languages import read
 from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.model import Setting
@@ -194,10 +195,26 @@ def _is_odd(name: str, said: Mapping[str, int]) -> bool:
 
 def _own_name(name: str, own: Mapping[str, int], often: Collection[str], *, asked: bool) -> str:
     """Return which of a script's own names was meant, empty where that isn't clear: one that is `asked` for may come from outside."""
-    close = [each for each, count in own.items() if count >= (_OFTEN if asked else 1) and is_one_letter_off(name, each)]
+    least, words = _OFTEN if asked else 1, words_apart()
+    close = [each for each, count in own.items() if count >= least and is_one_letter_off(name, each, words)]
     if len(close) == 1:
         return close[0]
-    return (slip_of(name.replace("_", "-"), often) or "").replace("-", "_") if len(name) >= _LONG else ""
+    near = (slip_of(name.replace("_", "-"), often) or "").replace("-", "_") if len(name) >= _LONG else ""
+    return "" if near and is_another_name(name, near) else near
+
+
+@cache
+def words_apart() -> frozenset[str]:
+    """Return the words of variables that are a letter from each other, and no slips: `HEIGHT`, `WEIGHT`."""
+    from npu_lsp.catalog.load import load
+
+    return frozenset(load().plain("well_known")["apart"].split())
+
+
+def is_another_name(name: str, other: str) -> bool:
+    """Return whether two variables with as many words differ in one, and both of these are right."""
+    differing = [(left, right) for left, right in zip(name.split("_"), other.split("_"), strict=False) if left != right]
+    return len(differing) == 1 and are_apart(*differing[0], words_apart())
 
 
 def _is_asked(text: str, use: re.Match[str]) -> bool:

@@ -146,6 +146,10 @@ class AddressNotFilledIn(Rule):
         "MASTER_IP=\nsource ./nodes.sh\ntorchrun --master_addr $MASTER_IP a.py\n",
         "HOST=1\nexport HCCL_BUFFSIZE=1\nsed -i s#http://HOST:80#a# a.yaml\necho http://HOST:80\ncurl http://$HOST # http://HOST:80\n",
         "HOST=1\nexport HCCL_BUFFSIZE=1\ncat > a.yaml <<EOF\nurl: http://HOST:80\nEOF\n",
+        Valid(
+            "services:\n  vllm_addr:\n    image: ascend/image\n  b:\n    image: ascend/image\n    command: vllm serve m --host vllm_addr\n",
+            Kind.YAML,
+        ),
         Valid("a: |\n  ```sh\n  export HCCL_IF_IP=<ip>\n  vllm serve m --host <host_ip>\n  ```\n", Kind.YAML),
         "torchrun --master_addr master-0 a.py\n",
         # The first node meets the others on itself, and nodes may be tried on one machine.
@@ -372,8 +376,11 @@ def _is_meant(host: str, known: bool) -> bool:
 
 
 def _is_replaced(host: str, text: str) -> bool:
-    """Return whether a script fills in a placeholder itself."""
-    return any(host in text[slice(*line)] for line in lines_with(text, "sed ", "perl ", "awk "))
+    """Return whether a script fills in a placeholder itself, or a text calls a container or a service so."""
+    called = re.compile(rf"(?:name|alias)[\"' \t:=]{{1,9}}{host}\b|[ \t]*[\"']?{host}[\"']?:[ \t]*(?:#.*|&\S+)?\Z")
+    return any(host in text[slice(*line)] for line in lines_with(text, "sed ", "perl ", "awk ")) or any(
+        called.search(text[slice(*line)].rstrip()) for line in lines_with(text, host)
+    )
 
 
 def _family(setting: Setting) -> str | None:

@@ -211,7 +211,7 @@ class PackageGone(Rule):
         Valid("mindspore_ascend==1.3.0\nmindspore-ascend~=1.8\n", Kind.REQUIREMENTS),
     )
     INVALID = (
-        "pip install «mindspore-ascend→mindspore»\n",
+        told("pip install «mindspore-ascend→mindspore»\n", "warning unsafe"),
         told("«mindspore_ascend→mindspore»==2.2.0\n", kind=Kind.REQUIREMENTS),
     )
 
@@ -223,7 +223,8 @@ class PackageGone(Rule):
             return  # The index has those.
         near = _MOVED[option.name]
         fixes = self.renamed(context, setting, near)
-        yield self.finding(context, setting.key, "found", of=setting, fixes=fixes, near=near)
+        severity = None if setting.value.data else Severity.WARNING  # PyPI has those of 1.x.
+        yield self.finding(context, setting.key, "found", of=setting, severity=severity, fixes=fixes, near=near)
 
 
 _INSTALL = re.compile(r"\bpip3?(?:\.\d{1,2})?[ \t]+install[ \t]+(?P<words>(?:\\\r?\n|[^\n;&|\\]){1,1000})")

@@ -67,6 +67,10 @@ _SINCE = "2.0.1"
 _IMPORTED = re.compile(r"^[ \t]*import[ \t]+(?:[\w.]+,[ \t]*){0,8}torch_npu(?![\w.])", re.MULTILINE)
 
 
+_OF_OLD = re.compile(r"(?<![A-Za-z0-9])v?1[r.](?:5|8|11)(?:\.\d)?(?![\d.])")
+"""A folder or a file for PyTorch before 2.0: `test_v1r11_ops`."""
+
+
 class CalledOfTorch(Rule):
     """An operator of torch_npu that is called as `torch.npu_…`.
 
@@ -120,7 +124,7 @@ class CalledOfTorch(Rule):
         spans = called_of_torch(context.document)
         if not spans:
             return
-        raises = context.target.at_least(_SINCE, "torch-npu") is not False
+        raises = context.target.at_least(_SINCE, "torch-npu") is not False and not _OF_OLD.search(context.document.path)
         imported = any(_IMPORTED.search(place.document.text) for place in texts(context.document))
         for span in spans:
             new = context.text(span).replace("torch.", "torch_npu.", 1)

@@ -125,6 +125,8 @@ class UnknownOption(VariableRule):
         'vllm serve m --additional-config \'{"config_key": "config_value"}\'\n',
         # Somebody's working copy may have names of its own.
         'PYTHONPATH=/a/vllm-ascend/:$PYTHONPATH vllm serve m --additional-config \'{"OURS": 1, "eplb_config": {"gate": 1}}\'\n',
+        # Who declares an argument of that name writes for a release that has it.
+        Valid('p.add_argument("--quantization-param-path")\nLLM("m", device="npu", quantization_param_path=q)\n'),
         # The same commands start other programs, too.
         "vllm serve --omni m --stage-configs-path a.yaml\n",
         "sglang serve --model-path m --num-gpus 4 --vae-path v\n",
@@ -306,7 +308,11 @@ class UnknownOption(VariableRule):
             yield self.finding(context, setting.key, "unparsed", of=setting, severity=severity)
             return
         unheard = near is None and place is None and (not complete or is_another_release(context, setting.surface))
-        if unheard or is_start(setting, near, context):
+        if (
+            unheard
+            or is_start(setting, near, context)
+            or (near is None and place is None and _is_own(setting, context))
+        ):
             return
         known = newest_known(setting, near, context)
         if known is not None:
@@ -368,6 +374,12 @@ class UnknownOption(VariableRule):
     def _since(self, setting: Setting, context: Context) -> str:
         found = refusing(setting, context)
         return self.say(context, "assumed", version=found[0], component=title_of(found[1])) if found is not None else ""
+
+
+def _is_own(setting: Setting, context: Context) -> bool:
+    """Return whether a program declares an argument of this name itself: the release that it was written for has it."""
+    text, flag = context.document.text, f"--{setting.name.replace('_', '-')}"
+    return context.document.kind is Kind.PYTHON and any(f"{quote}{flag}{quote}" in text for quote in "\"'")
 
 
 def _tool(setting: Setting) -> str:

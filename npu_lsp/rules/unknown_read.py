@@ -64,6 +64,13 @@ class UnknownRead(Rule):
         "export HCCL_BUFFSIZE=1\nMODEL_NAME=a\necho $MODEL_NAME $MODE_NAME\n",
         "export HCCL_BUFFSIZE=1\nHOST_IP=a\necho $HOST_IP $POST_IP ${HOST_PI:-$HOST_IP}\n",
         "export HCCL_BUFFSIZE=1\n_MODEL_PATH=$MODEL_PATH\necho $_MODEL_PATH\n",
+        *(
+            f"export HCCL_BUFFSIZE=1\n{set_}=a\ncp ${set_}/a ${set_}/b\nls ${set_} ${read}\n"
+            for set_, read in (
+                *(("TRAINER_DIR", "TRAINED_DIR"), ("IMAGE_HEIGHT", "IMAGE_WEIGHT"), ("CACHE_PATCH", "CACHE_PATH")),
+                *(("WORK_READER", "WORK_HEADER"), ("LOADED_CONFIG", "LOADER_CONFIG"), ("SHARD_FILES", "SHARED_FILES")),
+            )
+        ),
         "# $ASCNED_TOOLKIT_HOME\nexport ASCEND_DEVICE_ID=0\n",
     )
     INVALID = (

@@ -12,7 +12,7 @@ from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.deployment.constraints import terms
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Rule, told
-from npu_lsp.linter.variable_uses import OF_SYSTEM, slips, without_hidden
+from npu_lsp.linter.variable_uses import OF_SYSTEM, is_another_name, slips, without_hidden
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -34,6 +34,8 @@ _WORD = re.compile(rf"(?<![\w]){_NAME}(?!\w)")
 _DIGITS = re.compile(r"\d+")
 _LONG = 10
 """Characters from which on a name with two slips is meant."""
+_OF_LAUNCHES = frozenset({"LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT", "NODE_RANK", "WORLD_SIZE"})
+"""What whoever starts a script of one node of many gives it."""
 _SEVERAL = 3
 """Uses of variables that containers of a deployment get, from which on a script runs in one."""
 _KIN = re.compile(r"([A-Z]{8,})_[A-Z]+")
@@ -83,6 +85,8 @@ class UnsetVariable(Rule):
         ),
     }
     VALID = (
+        "export HCCL_BUFFSIZE=1\nexport MASTER_PORTS=1\ntorchrun --master_port $MASTER_PORT a.py\n",
+        "export HCCL_BUFFSIZE=1\nTRAINER_DIR=/a\nls $TRAINER_DIR $TRAINED_DIR\n",
         "export HCCL_BUFFSIZE=1\nexport RANK_SIZES=8\necho ${RANK_SIZE} $RANK_SIZES\n",
         "export HCCL_BUFFSIZE=1\nTRAIN_DATA_PATH=/a\ntrain --data $EVAL_DATA_PATH\n",
         "export HCCL_BUFFSIZE=1\nexport LD_LIBRARY_PAggTH=$LD_LIBRARY_PATH:/usr/local/lib\n",
@@ -125,7 +129,7 @@ class UnsetVariable(Rule):
             near = _near(name, names.given) if name not in said else None
             if is_variable(name):
                 # It comes from outside, unless the script means to set it.
-                if near and not names.given[near] and _is_slip(name, near):
+                if near and not names.given[near] and name not in _OF_LAUNCHES and _is_slip(name, near):
                     yield self.finding(context, span, "known", option=name, near=near)
                 continue
             other = near or (_near(name, got) if name not in said and name not in got else None)
@@ -178,7 +182,12 @@ def _near(name: str, given: dict[str, int]) -> str | None:
     found = [
         each
         for each, times in given.items()
-        if (_DIGITS.findall(name) == _DIGITS.findall(each) and distance(name, each, reach) is not None)
+        if (
+            _DIGITS.findall(name) == _DIGITS.findall(each)
+            and distance(name, each, reach) is not None
+            # Of two words that are both right, one is meant where nothing uses it.
+            and not (times and is_another_name(name, each))
+        )
         or (kin and not times and (other := _KIN.fullmatch(each)) and other[1] == kin[1])
         or (tail and not times and (other := _TAIL.fullmatch(each)) and other[1] == tail[1])
     ]

@@ -60,6 +60,7 @@ class BlankAfterBackslash(SyntaxRule):
     INVALID = (
         "docker run -d \\\n    --name serve --rm «\\ →\\»\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
         "atc --model=a.onnx «\\ →\\»\n    --output=a\n",
+        "docker run -it «\\ →\\»\n--ipc=host \\\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",
         "atc --model=a.onnx --output=a‹ «\\ # the end»→  # the end›\nls\n",
         # The line below is meant to go on with it: whoever takes the backslash away loses it all the same.
         "docker run --rm \\\n    --name serve «\\ # the server»\n    quay.io/ascend/vllm-ascend:v0.23.0rc1-310p\n",

@@ -121,7 +121,10 @@ class PackagesOverwritten(Rule):
 
 
 _REPOSITORY = "https://mirrors.huaweicloud.com/ascend/repos/pypi"
-_ELSEWHERE = re.compile(r"index-url|INDEX_URL|find-links|--no-deps|torch[_-]npu-\S{1,160}\.whl|ascend/repos|\.dev20")
+_ELSEWHERE = re.compile(
+    r"(?:index-url|INDEX_URL)(?![\"' \t=]{1,9}https?://(?:pypi\.|mirrors?s?\.(?:tuna|aliyun|cloud\.tencent|ustc|163|pku|sustech)\.))"
+    r"|find-links|--no-deps|torch[_-]npu-\S{1,160}\.whl|ascend/repos|\.dev20"
+)
 """What shows that packages come from elsewhere, or are there."""
 
 
@@ -154,6 +157,8 @@ class IndexMissing(Rule):
     )
     INVALID = (
         "pip install «vllm-ascend»==0.11.0rc0\n",
+        # A mirror has what PyPI has.
+        "pip config set global.index-url https://pypi.tuna.tsinghua.edu.cn/simple\npip install «vllm-ascend»==0.11.0rc0\n",
         told("«vllm-ascend»==0.10.0rc1\n", kind=Kind.REQUIREMENTS),
     )
 

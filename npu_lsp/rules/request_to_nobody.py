@@ -140,10 +140,9 @@ class RequestToNobody(Rule):
             return
         asked = [each for each in islice(_requests(document.text), _MOST) if not _goes_elsewhere(each, context)]
         yield from self._wrong(context, [each.port for each in asked], [_port(each) for each in servers], "port")
-        models = [each.model for each in asked if each.model is not None]
-        # SGLang answers whatever the model is called.
-        if all(each.program.name == "vllm" for each in servers):
-            yield from self._wrong(context, models, [_models(each, context) for each in servers], "model")
+        yield from self._wrong(
+            context, _models_asked(asked, servers), [_models(each, context) for each in servers], "model"
+        )
         lengths = [whole(each.value.data) if (each := server.setting("max-model-len")) else None for server in servers]
         known = [length for length in lengths if length is not None]
         for span in (each.tokens for each in asked):
@@ -166,6 +165,12 @@ class RequestToNobody(Rule):
                 continue  # It is something else's as well.
             told.add(said)
             yield self.finding(context, span, what, said=said, others=", ".join(known))
+
+
+def _models_asked(asked: list[_Request], servers: list[Launch]) -> list[Span]:
+    """Return the models that requests name; SGLang answers whatever it is called."""
+    checked = all(each.program.name == "vllm" for each in servers)
+    return [each.model for each in asked if each.model is not None] if checked else []
 
 
 def _goes_elsewhere(request: _Request, context: Context) -> bool:

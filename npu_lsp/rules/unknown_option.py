@@ -17,9 +17,11 @@ from npu_lsp.linter.rule import Fixable, Invalid, Valid, told
 from npu_lsp.linter.variable_uses import is_expanded, is_fetched
 from npu_lsp.linter.wording import listed
 from npu_lsp.rules.fixes.move import move_to
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
+_DECLARED = re.compile(r"add_argument\([ \t\r\n]{0,40}[\"']--(?P<name>[A-Za-z][\w-]{0,60})[\"']")
 _MC2 = "torchrun pretrain_gpt.py --use-mc2 "
 
 
@@ -308,11 +310,7 @@ class UnknownOption(VariableRule):
             yield self.finding(context, setting.key, "unparsed", of=setting, severity=severity)
             return
         unheard = near is None and place is None and (not complete or is_another_release(context, setting.surface))
-        if (
-            unheard
-            or is_start(setting, near, context)
-            or (near is None and place is None and _is_own(setting, context))
-        ):
+        if unheard or _is_taken(setting, near, place, context):
             return
         known = newest_known(setting, near, context)
         if known is not None:
@@ -376,10 +374,14 @@ class UnknownOption(VariableRule):
         return self.say(context, "assumed", version=found[0], component=title_of(found[1])) if found is not None else ""
 
 
-def _is_own(setting: Setting, context: Context) -> bool:
-    """Return whether a program declares an argument of this name itself: the release that it was written for has it."""
-    text, flag = context.document.text, f"--{setting.name.replace('_', '-')}"
-    return context.document.kind is Kind.PYTHON and any(f"{quote}{flag}{quote}" in text for quote in "\"'")
+def _is_taken(setting: Setting, near: str | None, place: str | None, context: Context) -> bool:
+    """Return whether a program takes a name: for the start of another one, or since it declares that argument itself."""
+    if near is not None or place is not None:
+        return is_start(setting, near, context)
+    text = context.document.text
+    return "add_argument(" in text and setting.name in {
+        match["name"].replace("-", "_") for match in _DECLARED.finditer(text)
+    }
 
 
 def _tool(setting: Setting) -> str:

@@ -135,7 +135,8 @@ def _add_script(
     script = script_given(arguments)
     if script is None or script.value is None:
         # `sudo` may stand in front; cut in two, a `docker run` has no image, and nothing of it is known.
-        runs = any(word.text in _CONTAINERS for word in simple.words[:2]) and len(simple.words) > _FEW
+        long = len(simple.words) > _FEW or simple.blanks >= 0
+        runs = long and any(word.text in _CONTAINERS for word in simple.words[:2])
         if runs or (started.surface is not None and started.surface in LOOSE):
             found.syntax += cut_off(text, simple)
         return

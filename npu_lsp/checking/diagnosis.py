@@ -6,7 +6,7 @@ says that something failed; a finding or a setting in the folder that belongs to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from npu_lsp.catalog.error_codes import ErrorCode
@@ -15,7 +15,8 @@ from npu_lsp.checking.causes import Cause, Evidence, with_wishes
 from npu_lsp.checking.logs.lines import MILD, WARNS, level_of
 from npu_lsp.checking.logs.named import PLACES, spoken_in, words_of
 from npu_lsp.checking.logs.reader import EXCEPTION, FAULT, Log, LogMention
-from npu_lsp.checking.logs.stamps import When, earlier, seconds_between
+from npu_lsp.checking.logs.runs import Ranks, ranks_of
+from npu_lsp.checking.logs.stamps import When
 from npu_lsp.checking.logs.waits import Waited
 from npu_lsp.checking.report import ReportedFinding
 from npu_lsp.linter.severity import Severity
@@ -62,12 +63,6 @@ _SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
 _FINDING, _SETTING, _FIRST, _VALUES = 25, 6, 8, 4
 _OFTEN = 3
 """What a signature that was the confirmed cause more often is worth at most: it goes before its likes, and before nothing that says more."""
-_TOGETHER = 2
-"""So many processes are compared."""
-_NEAR, _ZONES = 300, 26
-"""Seconds and hours by which the first errors of machines differ whose clocks are of other time zones."""
-_WAITED = 2
-"""Hours that machines wait for one that failed, as timeouts are set: their errors may be so much later by the same clock."""
 _GRAVE = (Severity.ERROR, Severity.WARNING)
 
 
@@ -86,20 +81,13 @@ class Explained(NamedTuple):
     """What the message itself gives as its reason."""
 
 
-class Ranks(NamedTuple):
-    """Which process of a distributed run failed first, and how many followed."""
+class RunTold(NamedTuple):
+    """What logs of one run tell together."""
 
-    first: str
-    when: When
-    code: str
-    followed: int
-    """How many others told of an error behind it."""
-    seconds: float
-    """From the first to the last."""
-    absent: tuple[str, ...] = ()
-    """Ranks between the others that say nothing."""
-    ahead: tuple[tuple[str, int], ...] = ()
-    """Machines whose clocks are so many hours ahead; that is taken off before times are compared."""
+    begin: When | None
+    ranks: Ranks | None = None
+    waited: Waited | None = None
+    """The rank that the others wait for."""
 
 
 class Diagnosis(NamedTuple):
@@ -109,11 +97,10 @@ class Diagnosis(NamedTuple):
     """The likeliest cause first."""
     findings: Sequence[ReportedFinding] = ()
     """What else is wrong in the folder."""
-    ranks: Ranks | None = None
+    runs: Sequence[RunTold] = ()
+    """What is told of each run, the newest first."""
     folder: bool = False
     """A folder was looked at."""
-    waited: Waited | None = None
-    """The rank that the others wait for."""
     warned: bool = False
     """The log has no error: what stands here was logged as a warning, and the run went on."""
 
@@ -126,12 +113,13 @@ def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosi
     warned = all(map(_went_on, mentions))
     if warned:
         mentions = [each for each in mentions if _warns(each)]
-    ranks = None if warned else _ranks(log)
+    runs = [RunTold(run.begin, None if warned else ranks_of(run), run.waited) for run in log.runs]
+    firsts = {run.ranks.first for run in runs if run.ranks is not None}
     for number, mention in enumerate(mentions):
         explained = _explained(mention, catalog, evidence)
         # Of what was only warned of, what nobody knows and nothing here sets is no matter.
         if explained is not None and not (warned and explained.unknown and not explained.causes):
-            worth = _worth(explained, ranks)
+            worth = _worth(explained, firsts)
             # Of a line the longest phrase comes first, and what it leaves out others don't make up for.
             if (mention.path, mention.line) not in lines:
                 worth += _said_more(explained, mention)
@@ -143,7 +131,7 @@ def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosi
     entries = evidence.entries if evidence is not None else ()
     others = [entry for entry in entries if entry.severity in _GRAVE and entry not in told]
     others = sorted(others, key=lambda entry: entry.severity is not Severity.ERROR)
-    return Diagnosis(errors, others, ranks, evidence is not None, log.waited, warned and bool(errors))
+    return Diagnosis(errors, others, runs, evidence is not None, warned and bool(errors))
 
 
 def named(code: ErrorCode, evidence: Evidence | None) -> Explained:
@@ -218,7 +206,7 @@ def _unknown(mention: LogMention) -> ErrorCode:
     return ErrorCode(what, _PYTHON, Text(match["said"], match["said"]), None, (), Text("", ""))
 
 
-def _worth(each: Explained, ranks: Ranks | None) -> float:
+def _worth(each: Explained, firsts: Collection[str]) -> float:
     code, mention = each.code, each.mention
     if each.unknown:
         worth = _EXCEPTION if code.code else _FAULT
@@ -230,7 +218,7 @@ def _worth(each: Explained, ranks: Ranks | None) -> float:
         worth += _FINDING
     elif any(not cause.advised for cause in each.causes):
         worth += _SETTING
-    if ranks is not None and mention is not None and mention.process == ranks.first:
+    if mention is not None and mention.process in firsts:
         worth += _FIRST
     if mention is not None and _CALL.fullmatch(mention.text.strip()):
         worth += _OF_CALL
@@ -264,47 +252,3 @@ def _shortened(errors: Sequence[Explained]) -> Iterator[Explained]:
         told += each.unknown
         if not each.unknown or (told <= _UNKNOWN and (each.code.code or not knows)):
             yield each
-
-
-def _ranks(log: Log) -> Ranks | None:
-    if len(log.processes) < _TOGETHER:
-        return None
-    ahead = dict(_ahead(log))
-    ordered = sorted(log.processes.items(), key=lambda each: earlier(each[1][0], ahead.get(each[1][2], 0)))
-    (first, (when, code, host)), (_, (last, _, of_last)) = ordered[0], ordered[-1]
-    seconds = seconds_between(earlier(when, ahead.get(host, 0)), earlier(last, ahead.get(of_last, 0)))
-    return Ranks(first, when, code, len(ordered) - 1, seconds, tuple(_absent(log.seen)), tuple(ahead.items()))
-
-
-def _ahead(log: Log) -> Iterator[tuple[str, int]]:
-    """Yield the machines whose clocks are whole hours ahead of the earliest one's: they are in other time zones."""
-    starts: dict[str, When] = {}
-    for when, _, host in log.processes.values():
-        starts[host] = min(when, starts.get(host, when))
-    if "" in starts or not starts:
-        return
-    first = min(starts, key=lambda host: starts[host])
-    for host, start in sorted(starts.items()):
-        hours = _hours(starts[first], start)
-        if not hours:
-            continue
-        begins = [log.begins.get(each, starts[each]) for each in (first, host)]
-        # A log that begins before its first error tells the clock better: a run begins everywhere at once.
-        tells = all(begin < starts[each] for begin, each in zip(begins, (first, host), strict=True))
-        if (_hours(*begins) == hours) if tells else hours > _WAITED:
-            yield host, hours
-
-
-def _hours(first: When, second: When) -> int:
-    """Return by how many whole hours `second` is later, nearly; 0: it isn't, or by other times."""
-    hours, rest = divmod(seconds_between(first, second) + _NEAR, 3600)
-    return int(hours) if 1 <= hours <= _ZONES and rest <= 2 * _NEAR else 0
-
-
-def _absent(seen: frozenset[str]) -> Iterator[str]:
-    numbers = {int(name[5:]) for name in seen if re.fullmatch(r"rank \d{1,5}", name)}
-    # A few that are missing between many others say something; single ones that are there don't.
-    if len(numbers) > _TOGETHER:
-        missing = sorted(set(range(max(numbers) + 1)) - numbers)
-        if len(missing) <= len(numbers):
-            yield from (f"rank {number}" for number in missing)

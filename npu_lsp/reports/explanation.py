@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from npu_lsp.checking.causes import Cause
-from npu_lsp.checking.diagnosis import Diagnosis, Explained
+from npu_lsp.checking.diagnosis import Diagnosis, Explained, RunTold
 from npu_lsp.checking.logs.stamps import shown_time
 from npu_lsp.checking.logs.waits import Why
 from npu_lsp.checking.report import ReportedFinding
@@ -72,6 +72,11 @@ _ABSENT = Text("; nothing from {names}: did it start?", "；没有 {names} 的�
 _AHEAD = Text(
     "; the clock of {host} is {hours} h ahead, which is taken off", "；{host} 的时钟快 {hours} 小时，比较时已扣除"
 )
+_RUNS = Text(
+    "the logs are of {count} runs, begun at {times}; the errors of all of them are below",
+    "日志来自 {count} 次运行，开始时间为 {times}；以下列出所有运行中的错误",
+)
+_OF_RUN = Text("run of {begin}: ", "{begin} 的运行：")
 _WARNED = Text("no error in the log; it warns of this:", "日志中没有错误，只有以下警告：")
 _STOPPED = Text("stopped by {what}", "程序因 {what} 退出")
 _NOTHING = Text("No known error in {count} line{s}.", "{count} 行日志中没有已知的错误。")
@@ -171,7 +176,7 @@ def page(diagnosis: Diagnosis, language: Language) -> Iterator[str]:
 
 def whole(diagnosis: Diagnosis) -> Iterator[str]:
     """Yield JSON with everything, in both languages."""
-    ranks = diagnosis.ranks
+    newest = diagnosis.runs[0] if diagnosis.runs else None
     yield as_json(
         {
             "version": 1,
@@ -180,11 +185,22 @@ def whole(diagnosis: Diagnosis) -> Iterator[str]:
                 {"path": entry.path, "line": entry.place.line, "code": entry.code, "message": entry.message}
                 for entry in diagnosis.findings
             ],
-            "ranks": {**ranks._asdict(), "when": shown_time(ranks.when)} if ranks is not None else None,
-            "waited": diagnosis.waited._asdict() if diagnosis.waited is not None else None,
+            **_run_json(newest),
+            "runs": [
+                {"begin": shown_time(run.begin) if run.begin is not None else None, **_run_json(run)}
+                for run in diagnosis.runs
+            ],
             "warned": diagnosis.warned,
         }
     )
+
+
+def _run_json(run: RunTold | None) -> dict[str, Any]:
+    ranks, waited = (run.ranks, run.waited) if run is not None else (None, None)
+    return {
+        "ranks": {**ranks._asdict(), "when": shown_time(ranks.when)} if ranks is not None else None,
+        "waited": waited._asdict() if waited is not None else None,
+    }
 
 
 def _divided(errors: Sequence[Explained]) -> tuple[Sequence[Explained], Sequence[Explained]]:
@@ -278,9 +294,21 @@ def _findings(entries: Sequence[ReportedFinding], language: Language, style: Sty
 
 
 def _about_run(diagnosis: Diagnosis, language: Language) -> list[str]:
-    """Return a line on the first process to fail, one on the rank that the others wait for, and one where none failed."""
+    """Return for each run a line on the first process to fail and one on the rank that the others wait for; and one where none failed."""
+    runs = diagnosis.runs
+    if len(runs) < 2:
+        return [*([_WARNED.to(language)] if diagnosis.warned else []), *(_of_run(runs[0], language) if runs else [])]
+    times = ", ".join(shown_time(run.begin) for run in runs[:_MOST] if run.begin is not None)
+    said = [_RUNS.to(language).format(count=len(runs), times=times + (", …" if len(runs) > _MOST else ""))]
+    for run in runs[:_MOST]:
+        begin = _OF_RUN.to(language).format(begin=shown_time(run.begin) if run.begin is not None else "…")
+        said += [begin + line for line in _of_run(run, language)]
+    return said
+
+
+def _of_run(run: RunTold, language: Language) -> list[str]:
     said: list[str] = []
-    ranks, waited = diagnosis.ranks, diagnosis.waited
+    ranks, waited = run.ranks, run.waited
     if ranks is not None:
         first = _RANKS.to(language).format(
             first=one_line(ranks.first),
@@ -297,7 +325,7 @@ def _about_run(diagnosis: Diagnosis, language: Language) -> list[str]:
     if waited is not None:
         names = one_line(", ".join(waited.names))
         said.append(_WAITED[waited.why].to(language).format(names=names, count=waited.waiting))
-    return [_WARNED.to(language), *said] if diagnosis.warned else said
+    return said
 
 
 def _listed(errors: Sequence[Explained], language: Language) -> str:

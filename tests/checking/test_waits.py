@@ -30,7 +30,7 @@ def said(folder: Path, logs: Iterable[tuple[str, str]]) -> tuple[object, ...] | 
     for path, text in logs:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
-    waited = log_of(folder).waited
+    waited = log_of(folder).runs[0].waited
     return None if waited is None else tuple(waited)
 
 

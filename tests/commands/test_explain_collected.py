@@ -6,7 +6,7 @@ import bz2
 import gzip
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -149,3 +149,112 @@ def test_of_ranks_that_print_at_once_the_first_to_fail_is_told(tmp_path: Path) -
     answer = errors(tmp_path / "run.log", cwd=tmp_path)
     assert answer["errors"][0]["code"] == "buffer-too-small"
     assert (answer["ranks"]["first"], answer["ranks"]["followed"]) == ("rank 2", 3)
+
+
+def _plog(pid: int, day: int, clock: str, said: str, *, began: str = "") -> tuple[str, str]:
+    name = f"plog-{pid}_202611{day:02}{began}000.log" if began else f"plog-{pid}.log"
+    return name, f"[ERROR] HCCL({pid},python):2026-11-{day:02}-{clock}.000.001 [a.cc:1][{pid}]{said}\n"
+
+
+LATE = "EI0006: [PID: 7] Getting socket times out."
+INFO = "2026-11-{day:02} {clock},000 INFO step\n"
+FAILED = "2026-11-{day:02} {clock},000 ERROR [rank{rank}]: {said}\n"
+
+
+def runs_in(folder: Path, logs: Iterable[tuple[str, str]]) -> list[tuple[str, str | None, int]]:
+    """Return of each run when it began, who failed first, and how many followed."""
+    for path, text in logs:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        with (folder / path).open("a") as file:
+            file.write(text)
+    answer = errors(folder, cwd=folder)
+    assert (answer["ranks"], answer["waited"]) == (answer["runs"][0]["ranks"], answer["runs"][0]["waited"])
+    return [
+        (run["begin"][:11], run["ranks"] and run["ranks"]["first"], run["ranks"]["followed"] if run["ranks"] else 0)
+        for run in answer["runs"]
+    ]
+
+
+def test_runs_of_different_days_are_told_apart(tmp_path: Path) -> None:
+    logs = [
+        _plog(pid, day, "10:20:00" if pid != first else "10:00:09", LATE if pid != first else SMALL, began="100000")
+        for day, pids, first in ((2, range(70, 74), 72), (3, range(80, 84), 81))
+        for pid in pids
+    ]
+    assert runs_in(tmp_path, logs) == [("11-03 10:00", "pid 81", 3), ("11-02 10:00", "pid 72", 3)]
+    said = npu_lsp("explain", str(tmp_path), cwd=tmp_path).out.splitlines()
+    assert said[:3] == [
+        "the logs are of 2 runs, begun at 11-03 10:00:00.000, 11-02 10:00:00.000; the errors of all of them are below",
+        "run of 11-03 10:00:00.000: pid 81 was the first to fail, at 11-03 10:00:09.000 (buffer-too-small); 3 others followed within 1191 s",
+        "run of 11-02 10:00:00.000: pid 72 was the first to fail, at 11-02 10:00:09.000 (buffer-too-small); 3 others followed within 1191 s",
+    ]
+
+
+def test_ranks_of_two_runs_are_not_mixed(tmp_path: Path) -> None:
+    logs = [
+        (
+            f"run{day}/worker_{rank}.log",
+            INFO.format(day=day, clock="10:00:00")
+            + FAILED.format(day=day, clock=f"10:0{5 + (rank + day) % 3}:00", rank=rank, said=LATE),
+        )
+        for day in (2, 3)
+        for rank in range(3)
+    ]
+    assert runs_in(tmp_path, logs) == [("11-03 10:00", "rank 0", 2), ("11-02 10:00", "rank 1", 2)]
+
+
+def test_a_run_that_is_started_again_at_once_is_another_one(tmp_path: Path) -> None:
+    logs = [
+        (
+            f"attempt_{attempt}/{rank}/stderr.log",
+            INFO.format(day=2, clock=begin) + FAILED.format(day=2, clock=end + str(second), rank=rank, said=LATE),
+        )
+        for attempt, begin, end in ((0, "10:00:00", "10:09:5"), (1, "10:10:10", "10:20:0"))
+        for rank, second in enumerate((1, 0) if attempt == 0 else (0, 1))
+    ]
+    assert runs_in(tmp_path, logs) == [("11-02 10:10", "rank 0", 1), ("11-02 10:00", "rank 1", 1)]
+
+
+def test_plogs_of_errors_alone_are_of_one_run_as_long_as_ranks_wait(tmp_path: Path) -> None:
+    logs = [_plog(70, 2, "10:00:05", SMALL), _plog(71, 2, "10:30:05", LATE), _plog(72, 2, "10:30:06", LATE)]
+    assert runs_in(tmp_path, logs) == [("11-02 10:00", "pid 70", 2)]
+
+
+def test_a_log_through_all_runs_holds_none_together(tmp_path: Path) -> None:
+    logs = [
+        _plog(pid, day, f"10:00:0{pid % 10}", LATE, began="100000")
+        for day, pids in ((2, (71, 72)), (5, (83, 84)))
+        for pid in pids
+    ]
+    device = "".join(
+        f"[ERROR] TS(0,ts):2026-11-{day:02}-03:00:00.000.000 [b.cc:2] {LATE}\n[INFO] TS(0,ts):2026-11-{day:02}-23:00:00.000.000 [b.cc:2] x\n"
+        for day in (1, 6)
+    )
+    found = runs_in(tmp_path, [*logs, ("device-0_20261101000000000.log", device)])
+    assert {first for _, first, _ in found} >= {"pid 71", "pid 83"}
+
+
+def test_one_log_that_several_runs_were_appended_to(tmp_path: Path) -> None:
+    text = "".join(
+        INFO.format(day=day, clock="10:00:00")
+        + "".join(FAILED.format(day=day, clock=f"10:05:0{(rank + day) % 2}", rank=rank, said=said) for rank, said in ((0, LATE), (1, SMALL)))
+        for day in (2, 3)
+    )  # fmt: skip
+    found = runs_in(tmp_path, [("nohup.out", text)])
+    assert [(first, count) for _, first, count in found] == [("rank 1", 1), ("rank 0", 1)]
+
+
+def test_who_waits_in_one_run_waits_for_nobody_of_another(tmp_path: Path) -> None:
+    wait = "[Callback]Task run failed, para information is notify id:[0x5], stage:[0], remote rank:[{}]."
+    logs = [
+        _plog(pid, day, "10:00:09", wait.format(other), began="100000") for day, pid, other in ((2, 70, 1), (3, 81, 0))
+    ]
+    logs += [
+        (f"run/plog/plog-{pid}_202611{day:02}100000000.log", f"[INFO] HCCL({pid},python):2026-11-{day:02}-10:00:00.000.000 [a.cc:1] [1]SetupAgent rankNum[2], rank[{rank}], server[s], logicDevId[{rank}], phydevId[{rank}], deviceIp[10.0.0.{rank}]\n")
+        for day, pids in ((2, (70, 71)), (3, (80, 81)))
+        for rank, pid in enumerate(pids)
+    ]  # fmt: skip
+    logs = [(path if "/" in path else f"debug/plog/{path}", text) for path, text in logs]
+    runs_in(tmp_path, logs)
+    waited = [run["waited"] for run in errors(tmp_path, cwd=tmp_path)["runs"]]
+    assert [(each["why"], each["names"][0][:6]) for each in waited] == [("awaited", "rank 0"), ("awaited", "rank 1")]

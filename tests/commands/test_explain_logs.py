@@ -700,7 +700,7 @@ def test_errors_that_repeat_are_counted_and_each_process_is_seen(monkeypatch: py
     lines.append(form.format(rank=9, second=1, code="EI0007"))
     assert reader.read(io.BytesIO("".join(lines).encode()))
     log = reader.log()
-    assert log.seen == {f"rank {n}" for n in (*range(8), 9)}
+    assert log.runs[0].seen == {f"rank {n}" for n in (*range(8), 9)}
     times = {each.code: each.times for each in log.mentions}
     assert times["EI0006"] == 4001
     assert times["EI0007"] == 1
@@ -779,7 +779,7 @@ def test_what_is_counted_only_is_what_would_have_been_read(monkeypatch: pytest.M
     whole = _read(*lines).log()
     times = [Counter(each.code for each in log.mentions for _ in range(each.times)) for log in (quick, whole)]
     assert times[0] == times[1]
-    assert (quick.processes, quick.seen) == (whole.processes, whole.seen)
+    assert quick.runs == whole.runs
     assert [each[:3] for each in quick.mentions] == [each[:3] for each in whole.mentions]
 
 

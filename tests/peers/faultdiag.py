@@ -49,7 +49,7 @@ def log_of(folder: Path) -> Log:
 def lacking(case: Mapping[str, Any], log: Log) -> Iterator[str]:
     """Yield the codes and parts of names of a row that a log's diagnosis doesn't tell."""
     told = [each.code.code for each in diagnosed(log, load(), None).errors]
-    names = log.waited.names if log.waited is not None else ()
+    names = [name for run in log.runs if run.waited is not None for name in run.waited.names]
     yield from (code for code in case.get("codes", ()) if code not in told)
     yield from (part for part in case.get("names", ()) if not any(part in each for each in names))
 

@@ -20,9 +20,10 @@ from npu_lsp.catalog.profiles import Profile, Switch
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.checking.causes import Cause
 from npu_lsp.checking.comparing import Difference
-from npu_lsp.checking.diagnosis import Diagnosis, Explained, Ranks
+from npu_lsp.checking.diagnosis import Diagnosis, Explained, RunTold
 from npu_lsp.checking.inventory import Row
 from npu_lsp.checking.logs.reader import LogMention
+from npu_lsp.checking.logs.runs import Ranks
 from npu_lsp.checking.profile_state import ProfileStanding, ProfileState
 from npu_lsp.checking.report import Creation, Note, Range, Replacement, ReportedFinding, ReportedFix, Result, RuleFacts
 from npu_lsp.checking.upgrading import Effect, Step, Upgrade
@@ -89,11 +90,12 @@ def diagnosis(said: str) -> Diagnosis:
     cause = Cause(said, 1, 1, row(said), entry(said), wish=wish)
     causes = (cause, cause._replace(row=row(said)._replace(known=False)), cause._replace(row=None, entry=None))
     mention = LogMention("E10001", 1, said, (), path=said)
+    run = RunTold((1, 2, 3, 4, 5, 6), Ranks(said, (1, 2, 3, 4, 5, 6), said, 2, 1.0, (said,)))
     errors = [
         Explained(code, mention, causes, (said,), reason=said),
         Explained(code._replace(code=said, kind="wrapper"), mention, (), unknown=True),
     ]
-    return Diagnosis(errors, [entry(said)], Ranks(said, (1, 2, 3, 4, 5, 6), said, 2, 1.0, (said,)), folder=True)
+    return Diagnosis(errors, [entry(said)], [run, run._replace(begin=None)], folder=True)
 
 
 def texts_in(content: Any) -> Iterator[str]:

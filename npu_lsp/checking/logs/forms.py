@@ -30,13 +30,13 @@ class LogTold:
 
     def __init__(self) -> None:
         self.keys: tuple[LogKey, ...] = ()
-        self.path: str | None = None
-        """The file in which one was read last; all there are of one process unless `processes` says which."""
+        self.stretch = 0
+        """The stretch of a log in which one was read last; all there are of one process unless `processes` says which."""
         self.processes: set[str] | None = None
         self.repeated = 0  # Lines that were counted, not read.
 
     def saw(self, process: str, most: int) -> None:
-        """Take it that a process said so in this file; of more than `most` none is told apart any more."""
+        """Take it that a process said so in this stretch; of more than `most` none is told apart any more."""
         self.processes = self.processes or set()
         self.processes.add(process)
         if len(self.processes) > most:
@@ -52,15 +52,15 @@ class LogForm:
         """By their codes; nothing where other digits decide what a line says."""
         self.one = b""  # A code whose lines have no other.
 
-    def known(self, line: bytes, path: str) -> LogTold | None:
-        """Return what a line of a file tells, where one with its codes was read there, of a process that was seen."""
+    def known(self, line: bytes, stretch: int) -> LogTold | None:
+        """Return what a line of a stretch tells, where one with its codes was read there, of a process that was seen."""
         if not self.told:
             return None
         codes: tuple[bytes, ...] = ()
         if self.marks & CODED:
             codes = (self.one,) if self.one and self.one in line else tuple(CODE.findall(line))
         told = self.told.get(codes)
-        if told is None or told.path != path:
+        if told is None or told.stretch != stretch:
             return None
         return told if told.processes is None or process_in(line) in told.processes else None
 

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
-from operator import itemgetter
 from typing import BinaryIO, NamedTuple
 
 from npu_lsp.catalog.load import Catalog
@@ -40,9 +39,11 @@ from npu_lsp.checking.logs.lines import (
     words_of_codes,
 )
 from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
+from npu_lsp.checking.logs.runs import Run, RunSpans
 from npu_lsp.checking.logs.sources import pieces
-from npu_lsp.checking.logs.stamps import HEAD, When, first_time, host_of, process_in, process_of
-from npu_lsp.checking.logs.waits import Waited, Waits
+from npu_lsp.checking.logs.stamps import HEAD, When, first_time, last_time, process_in, process_of
+from npu_lsp.checking.logs.stretches import Stretches
+from npu_lsp.checking.logs.waits import Waits
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.phrases import BY_DIGITS, PHRASE, Phrases, without_digits
 
@@ -97,15 +98,9 @@ class Log(NamedTuple):
     mentions: tuple[LogMention, ...]
     """In the order of the log."""
     lines: int
-    processes: Mapping[str, tuple[When, str, str]] = {}
-    """When each process said its first error, its code, and its machine as far as a folder names it, for those that tell the time."""
-    begins: Mapping[str, When] = {}
-    """When the logs of each machine begin, as far as a folder names it."""
-    seen: frozenset[str] = frozenset()
-    """All processes that said an error."""
     files: int = 1
-    waited: Waited | None = None
-    """The rank that the others wait for."""
+    runs: Sequence[Run] = ()
+    """The newest first."""
 
 
 class LogReader:
@@ -126,11 +121,12 @@ class LogReader:
         """Codes and signatures that were told often enough: one more is counted."""
         self._besides: Counter[str] = Counter()
         """How many of them were counted only."""
-        self._processes: dict[str, tuple[When, str, str]] = {}
-        self._seen: set[str] = set()
+        self._runs = RunSpans()
+        self._seen: set[tuple[str, str]] = set()
+        """Files with their processes."""
         self._here: set[str] = set()
-        """Those of the file that is read."""
-        self._begins: dict[str, When] = {}
+        """Those of the stretch of a file that is read."""
+        self._stretch = 0
         self._repeats = Repeats(of_codes, self._phrases.by_digits())
         self._dense = False
         """Many lines of the piece before told something."""
@@ -141,30 +137,39 @@ class LogReader:
         # A run that repeats says the same thousands of times, numbers aside.
         self._named_in = lru_cache(_MOST)(lambda text: tuple(named_in(catalog, text)))
         self._is_known = lru_cache(100_000)(lambda code: self._codes.find(code.decode()) is not None)
-        self._waits = Waits()
 
     def read(self, stream: BinaryIO, path: str = "", step: Callable[[], object] | None = None) -> bool:
         """Read one log to its end and remember what it mentions; return False for a binary file. `step` is called for each megabyte. Raises `OSError`."""
         home = process_of(path)
-        self._here.clear()
-        self._repeats.clear()
+        self._begin_stretch()
         self._dense = False
-        lines, ended = 0, True
+        lines, ended, end = 0, True, b""
+        begin: When | None = None
+        stretches = Stretches()
         for number, piece in enumerate(pieces(stream)):
             if number == 0 and b"\0" in piece[:_HEAD]:
                 return False
             if number == 1:
                 self._phrases.prepare()
-            if number == 0 and (host := host_of(path)) and (begin := first_time(piece[:_HEAD])) is not None:
-                self._begins[host] = min(begin, self._begins.get(host, begin))
-            self._piece(bare(piece), lines, path, home)
-            lines += piece.count(b"\n")
-            ended = piece.endswith(b"\n")
+            if number == 0:
+                begin = first_time(piece[:_HEAD])
+            for stretch, begins in stretches.of(bare(piece)):
+                if begins:
+                    self._begin_stretch()
+                self._piece(stretch, lines, path, home)
+                lines += stretch.count(b"\n")
+            ended, end = piece.endswith(b"\n"), piece[-_HEAD:]
             if step is not None:
                 step()
+        self._runs.spans(path, begin, last_time(end) if begin is not None else None)
         self._lines += lines if ended else lines + 1
         self._files += 1
         return True
+
+    def _begin_stretch(self) -> None:
+        self._here.clear()
+        self._repeats.clear()
+        self._stretch += 1
 
     def log(self) -> Log:
         """Return what the logs hold that were read."""
@@ -175,8 +180,7 @@ class LogReader:
             first, _ = self._often[code]
             self._found[first] = self._found[first]._replace(times=self._found[first].times + times)
         self._besides.clear()
-        mentions, seen = tuple(self._found.values()), frozenset(self._seen)
-        return Log(mentions, self._lines, self._processes, self._begins, seen, self._files, self._waits.waited())
+        return Log(tuple(self._found.values()), self._lines, self._files, self._runs.runs())
 
     def _piece(self, piece: bytes, number: int, path: str, home: str) -> None:
         rest = self._repeats.rest(piece) if self._dense else None
@@ -228,7 +232,7 @@ class LogReader:
             if (self._much or self._kept[FAULT] >= _MOST) and self._is_more(place, line, marks, words, home):
                 return
             form = LogForm(marks)
-            if marks & WAITING and not self._waits.says(template):
+            if marks & WAITING and not Waits.says(template):
                 form.marks &= ~WAITING
             if self._room > 0 and len(template) < LONGEST:
                 self._room -= len(template) + 2 * _BESIDES
@@ -265,7 +269,7 @@ class LogReader:
         self, form: LogForm, place: LogLine, words: _Words, line: bytes, number: int, path: str, home: str
     ) -> None:
         marks = form.marks
-        told = form.known(line, path)
+        told = form.known(line, self._stretch)
         if told is not None:
             told.repeated += 1
             if self._dense:
@@ -275,7 +279,7 @@ class LogReader:
         if not codes:
             marks &= ~CODED
         if marks & WAITING:
-            self._waits.note(line, path)
+            self._runs.waits(path).note(line, path)
         if self._kept[FAULT] >= _MOST and not marks & (PHRASE | CODED | RAISED):
             return
         if marks & PHRASE and OF_KEY in line:
@@ -289,10 +293,10 @@ class LogReader:
             keys += [self._note(code, place, max(at, 0), number, path, home, places, often)] * often
             of_digits |= bool(places) and self._often.get(code, ((), 0))[1] < _ENOUGH
         if not of_digits:
-            self._settle(form, keys, codes, line, path)
+            self._settle(form, keys, codes, line)
 
-    def _settle(self, form: LogForm, keys: Sequence[LogKey], codes: list[bytes], line: bytes, path: str) -> None:
-        """Have other lines of the form counted only, as far as they have these codes and are of processes that said so in this file."""
+    def _settle(self, form: LogForm, keys: Sequence[LogKey], codes: list[bytes], line: bytes) -> None:
+        """Have other lines of the form counted only, as far as they have these codes and are of processes that said so in this stretch."""
         if tuple(codes) not in form.told:
             if len(form.told) >= _PROCESSES or (form.told and self._room <= 0):
                 return
@@ -300,8 +304,8 @@ class LogReader:
         told = form.told.setdefault(tuple(codes), LogTold())
         # Those that were counted until now belong to the messages that the one before had, whose next lines may have been others.
         self._count_again(told)
-        if told.path != path:
-            told.path, told.processes = path, None
+        if told.stretch != self._stretch:
+            told.stretch, told.processes = self._stretch, None
         form.one = codes[0] if len(codes) == 1 and not any(words in line for words in OF_NUMBER) else b""
         if process := process_in(line):
             told.saw(process, _PROCESSES)
@@ -386,11 +390,10 @@ class LogReader:
         return key
 
     def _count(self, process: str, when: When | None, code: str, place: LogLine, path: str) -> None:
-        if not process or len(self._seen) >= _PROCESSES or code == FAULT:
+        if len(self._seen) >= _PROCESSES or code == FAULT:
             return
-        self._seen.add(process)
-        self._here.add(process)
+        self._seen.add((path, process))
+        if process:
+            self._here.add(process)
         # Who warns hasn't failed yet.
-        if when is not None and level_of(place.head) not in MILD:
-            first = when, code, host_of(path)
-            self._processes[process] = min(self._processes.get(process, first), first, key=itemgetter(0))
+        self._runs.failed(path, process, when if level_of(place.head) not in MILD else None, code)

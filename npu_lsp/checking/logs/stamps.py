@@ -24,11 +24,18 @@ _OF_RANK = (b"rank", b"RankID", b"Rank[", b"[default", b"Worker_", b"EngineCore_
 """Without one of them a line names no rank."""
 _PID = re.compile(rb"\bpid[ =:]{1,2}(?P<a>\d+)|\[pid: ?(?P<b>\d+)\]|\(pid:(?P<c>\d+)")
 _OF_PLOG = re.compile(rb"\[(?:error|warning|event|info)\] [a-z]\w*\((?P<d>\d+),")
+_BEGAN = re.compile(
+    r"_20\d\d(?P<month>[01]\d)(?P<day>[0-3]\d)(?P<hour>[0-2]\d)(?P<minute>[0-5]\d)(?P<second>[0-5]\d)\d{0,3}\."
+)
+"""`plog-4711_20261102100000000.log`"""
 _IN_NAME = re.compile(r"(?:rank|worker|device|proc|node)[-_]?(?P<a>\d+)|(?:plog|device)-(?P<b>\d+)", re.IGNORECASE)
 _IN_FOLDER = re.compile(r"(?:rank|proc)[-_]?(?P<a>\d+)", re.IGNORECASE)
 _HOST = re.compile(r"(?:worker|node|host|server|master)[-_]?\d+|(?<!\d)\d{1,3}(?:[.-]\d{1,3}){3}(?!\d)", re.IGNORECASE)
 HEAD = 400
 """Characters of a line in which its time and its process stand."""
+
+_DAYS = (0, 0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335)
+"""Before each month, of a year with 29 February."""
 
 When = tuple[int, int, int, int, int, int]
 """Month, day, hour, minute, second, microsecond."""
@@ -39,8 +46,27 @@ def first_time(text: bytes) -> When | None:
     found = _TIME.search(text)
     if found is None:
         return None
-    month, day, hour, minute, second = (int(found[name]) for name in ("month", "day", "hour", "minute", "second"))
-    return month, day, hour, minute, second, int(found["milli"] or 0) * 1000 + int(found["micro"] or 0)
+    return *_parts(found), int(found["milli"] or 0) * 1000 + int(found["micro"] or 0)
+
+
+def last_time(text: bytes) -> When | None:
+    """Return the last time that stands in a text."""
+    at = last = None
+    for found in _TIME.finditer(text):
+        at = found.start()
+    if at is not None:
+        last = first_time(text[at:])
+    return last
+
+
+def began(path: str) -> When | None:
+    """Return when a process began by the name of its log."""
+    found = _BEGAN.search(PurePath(path).name)
+    return (*_parts(found), 0) if found is not None else None
+
+
+def _parts(found: re.Match[bytes] | re.Match[str]) -> tuple[int, int, int, int, int]:
+    return int(found["month"]), int(found["day"]), int(found["hour"]), int(found["minute"]), int(found["second"])
 
 
 def process_in(line: bytes) -> str:
@@ -87,6 +113,12 @@ def shown_time(when: When) -> str:
     """Return a time as people read it."""
     month, day, hour, minute, second, micro = when
     return f"{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{micro // 1000:03}"
+
+
+def seconds_from_start(when: When) -> float:
+    """Return the seconds from the start of a year to a time."""
+    month, day, hour, minute, second, micro = when
+    return (((_DAYS[min(max(month, 1), 12)] + day) * 24 + hour) * 60 + minute) * 60 + second + micro / 1e6
 
 
 def seconds_between(first: When, last: When) -> float:

@@ -8,7 +8,7 @@ waits in another than all others left the common way. Who is which rank stands i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from npu_lsp.checking.logs.stamps import process_of
@@ -78,13 +78,13 @@ class Waits:
     """Gathers from lines of logs which rank waits for which other one in collective operations."""
 
     def __init__(self) -> None:
-        self._ranks: dict[tuple[str, str], int] = {}
-        self._known: dict[int, str] = {}
-        self._edges: set[tuple[Node, Node]] = set()
-        self._within: dict[tuple[str, str], tuple[bytes, bytes]] = {}
-        self._came: set[int] = set()
-        self._lost: set[int] = set()
-        self._wanted = 0
+        self.ranks: dict[tuple[str, str], int] = {}
+        self.known: dict[int, str] = {}
+        self.edges: set[tuple[Node, Node]] = set()
+        self.within: dict[tuple[str, str], tuple[bytes, bytes]] = {}
+        self.came: set[int] = set()
+        self.lost: set[int] = set()
+        self.wanted = 0
 
     @staticmethod
     def says(template: bytes) -> bool:
@@ -99,20 +99,36 @@ class Waits:
         process = process_of(path) or (f"{path} pid {pid['pid'].decode()}" if pid is not None else "")
         own = _SELF.search(line)
         within = _WITHIN.search(line)
-        for pattern, ranks in ((_CAME, self._came), (_LOST, self._lost)):
+        for pattern, ranks in ((_CAME, self.came), (_LOST, self.lost)):
             told = pattern.search(line)
             if told is not None and len(ranks) < _MOST:
                 ranks.update(int(each) for each in re.findall(rb"\d{1,16}", told["ranks"]))
         if (wanted := _WANTED.search(line)) is not None:
-            self._wanted = max(self._wanted, min(int(wanted["count"]), _MOST))
+            self.wanted = max(self.wanted, min(int(wanted["count"]), _MOST))
         if own is not None:
             rank, device = int(own["rank"]), (own["device"] or b"").decode()
-            self._ranks[home, process] = self._ranks[home, device] = rank
-            self._known[rank] = ", ".join((*filter(None, [home]), *([f"device {device}"] if device else [])))
-        elif within is not None and len(self._within) < _MOST:
-            self._within[home, process] = within["tag"], within["index"]
-        elif len(self._edges) < _MOST:
-            self._edges.update(_edges(line, home, process))
+            self.ranks[home, process] = self.ranks[home, device] = rank
+            self.known[rank] = ", ".join((*filter(None, [home]), *([f"device {device}"] if device else [])))
+        elif within is not None and len(self.within) < _MOST:
+            self.within[home, process] = within["tag"], within["index"]
+        elif len(self.edges) < _MOST:
+            self.edges.update(_edges(line, home, process))
+
+    @classmethod
+    def together(cls, several: Sequence[Waits]) -> Waits:
+        """Return what was gathered from several logs as one."""
+        if len(several) == 1:
+            return several[0]
+        made = cls()
+        for each in several:
+            made.ranks |= each.ranks
+            made.known |= each.known
+            made.edges |= each.edges
+            made.within |= each.within
+            made.came |= each.came
+            made.lost |= each.lost
+            made.wanted = max(made.wanted, each.wanted)
+        return made
 
     def waited(self) -> Waited | None:
         """Return whom the others wait for; `None` where nobody waits."""
@@ -120,10 +136,10 @@ class Waits:
         if told is not None:
             return told
         after: dict[Node, set[Node]] = {}
-        for source, target in self._edges:
+        for source, target in self.edges:
             own, other = self._rank(source), self._rank(target)
             # A number that no process has, where it is known what they are, is what a broken table holds.
-            if own != other and not (self._known and isinstance(other, int) and other not in self._known):
+            if own != other and not (self.known and isinstance(other, int) and other not in self.known):
                 after.setdefault(own, set()).add(other)
         ends = {node: _reached(node, after) for node in after}
         last = {node for nodes in ends.values() for node in nodes if node not in after}
@@ -139,26 +155,26 @@ class Waits:
 
     def _elsewhere(self) -> Waited | None:
         """Return the one process that waits in another collective operation than all others."""
-        counts = Counter(self._within.values())
-        if len(self._within) < _COMPARED or len(counts) != 2 or min(counts.values()) != 1:
+        counts = Counter(self.within.values())
+        if len(self.within) < _COMPARED or len(counts) != 2 or min(counts.values()) != 1:
             return None
         (place,) = (place for place, count in counts.items() if count == 1)
-        (node,) = (node for node, within in self._within.items() if within == place)
-        return Waited((self._name(self._rank(node)),), len(self._within) - 1, "elsewhere")
+        (node,) = (node for node, within in self.within.items() if within == place)
+        return Waited((self._name(self._rank(node)),), len(self.within) - 1, "elsewhere")
 
     def _missing(self) -> Waited | None:
         """Return the ranks that never came to the root of the communicator: all of those that are few, since nothing else lists them."""
-        count = self._wanted or max(self._came, default=0)
-        lost = sorted(self._lost or (set(range(count)) - self._came if self._came else ()))
-        return Waited(tuple(map(self._name, lost[: 2 * _SHOWN])), len(self._came), "missing") if lost else None
+        count = self.wanted or max(self.came, default=0)
+        lost = sorted(self.lost or (set(range(count)) - self.came if self.came else ()))
+        return Waited(tuple(map(self._name, lost[: 2 * _SHOWN])), len(self.came), "missing") if lost else None
 
     def _rank(self, node: Node) -> Node:
-        return node if isinstance(node, int) else self._ranks.get(node, node)
+        return node if isinstance(node, int) else self.ranks.get(node, node)
 
     def _name(self, node: Node) -> str:
         if not isinstance(node, int):
             return " ".join(filter(None, node))
-        where = self._known.get(node)
+        where = self.known.get(node)
         return f"rank {node} ({where})" if where else f"rank {node}"
 
 

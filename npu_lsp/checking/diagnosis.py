@@ -111,9 +111,8 @@ def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosi
     lines: set[tuple[str, int]] = set()
     mentions = [each for each in log.mentions if not _is_frame(each) and _SPEAKS.search(each.text[:_SAYS]) is None]
     warned = all(map(_went_on, mentions))
-    if warned:
-        mentions = [each for each in mentions if _warns(each)]
-    runs = [RunTold(run.begin, None if warned else ranks_of(run), run.waited) for run in log.runs]
+    mentions = [each for each in mentions if not warned or _warns(each)]
+    runs = _runs(log, warned=warned)
     firsts = {run.ranks.first for run in runs if run.ranks is not None}
     for number, mention in enumerate(mentions):
         explained = _explained(mention, catalog, evidence)
@@ -127,11 +126,19 @@ def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosi
             found.append((-worth, number, explained))
     errors = [each for _, _, each in sorted(found, key=lambda each: each[:2])]
     errors = list(_shortened(errors))
-    told = {cause.entry for each in errors for cause in each.causes}
-    entries = evidence.entries if evidence is not None else ()
-    others = [entry for entry in entries if entry.severity in _GRAVE and entry not in told]
-    others = sorted(others, key=lambda entry: entry.severity is not Severity.ERROR)
+    others = _others(errors, evidence.entries if evidence is not None else ())
     return Diagnosis(errors, others, runs, evidence is not None, warned and bool(errors))
+
+
+def _others(errors: Sequence[Explained], entries: Sequence[ReportedFinding]) -> list[ReportedFinding]:
+    """Return what is wrong in the folder besides what the errors are explained with, the gravest first."""
+    told = {cause.entry for each in errors for cause in each.causes}
+    others = [entry for entry in entries if entry.severity in _GRAVE and entry not in told]
+    return sorted(others, key=lambda entry: entry.severity is not Severity.ERROR)
+
+
+def _runs(log: Log, *, warned: bool) -> list[RunTold]:
+    return [RunTold(run.begin, None if warned else ranks_of(run), run.waited) for run in log.runs]
 
 
 def named(code: ErrorCode, evidence: Evidence | None) -> Explained:

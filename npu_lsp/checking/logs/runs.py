@@ -30,7 +30,7 @@ _COMPARED = 2
 """So many processes are compared."""
 _MOST = 1000
 """Files with errors that are told apart."""
-_ROTATED = re.compile(r"(?:[._-]\d+)*(?:\.(?:gz|bz2|xz|log|\d+))*\Z")
+_PACKED = frozenset({"gz", "bz2", "xz"})
 _OF_PLOG = re.compile(r"(?:plog|device)-\d")
 
 Failed = tuple[When, str, str]
@@ -103,7 +103,10 @@ class _Part(NamedTuple):
         return seconds_from_start(self.spells[0].when) if self.spells else self.begin
 
     def _name(self) -> str:
-        return f"{self.host} {process_of(self.path) or _ROTATED.sub('', self.path)}"
+        stem = self.path
+        while (parts := stem.rpartition("."))[1] and (parts[2].isdecimal() or parts[2] in _PACKED):
+            stem = parts[0]
+        return f"{self.host} {process_of(self.path) or stem}"
 
 
 class RunSpans:
@@ -166,7 +169,7 @@ class RunSpans:
         span = self._spans.get(path)
         if not parts and span is not None:
             begins, ends = map(seconds_from_start, span)
-            yield _Part(path, host_of(path), begins, ends, True, ())
+            yield _Part(path, host_of(path), begins, ends, False, ())
         for part in parts:
             begin, end = min(each.when for each in part), max(each.last for each in part)
             if span is not None and len(parts) == 1:

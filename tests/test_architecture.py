@@ -295,6 +295,9 @@ BY_NAME = {
     "npu_lsp.linter.tensorflow.migration": "RUN_CONFIG SESSION",
     "npu_lsp.linter.tensorflow.session": "ADDITIONAL_CONFIG SESSION",
     "npu_lsp.lsp.features.completion": "PYTHON SESSION",
+    # What is typed in the places of variables and of options of `docker run`, and what words go on in which language.
+    "npu_lsp.lsp.features.proposals": "CONTAINER ENV",
+    "npu_lsp.lsp.features.other_words": "DOCKERFILE JSON MINDIE NOTEBOOK PYTHON SHELL YAML",
     # What the Estimator, TF 2, ATC and GE do with a value of the wrong type: each source is named there.
     "npu_lsp.linter.mistyped": "MIXLIST RUN_CONFIG SGLANG_ARGS SINGLE_OP VLLM_ARGS",
     "npu_lsp.linter.mistyped.objects": "GLOBAL_OPTIONS RUN_CONFIG",

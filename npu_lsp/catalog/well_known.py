@@ -16,7 +16,7 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import before
 from npu_lsp.text.word_search import in_lines_with, lines_with, matches
 
-_ABOUT = re.compile(r"(?i)(?<![a-z])npus?(?![a-z])|ascend|mindspore|mindspeed|mindie|torch_npu|hccl|davinci")
+ABOUT = re.compile(r"(?i)(?<![a-z])npus?(?![a-z])|ascend|mindspore|mindspeed|mindie|torch_npu|hccl|davinci")
 """A word of a text, or of what was meant, without which nobody runs it on NPUs."""
 _BEGIN = r"(?:^|[;&|(`]|\$\(|\b(?:if|then|else|do|while|time|exec|nohup|sudo)[ \t])[ \t]*(?:[A-Z_]\w{0,40}=[^\s;&|(]{0,80}[ \t]+){0,3}"
 _COMMAND = re.compile(rf"{_BEGIN}(?P<command>[a-z][\w-]{{4,24}})(?=[ \t]+[\w/.$-])", re.MULTILINE)
@@ -118,10 +118,10 @@ def misspelt(text: str, kind: str, about: str = "") -> Iterator[WellKnown]:
     # Few texts have a word that is close to one of the lists: where words stand is looked at in these alone.
     close = frozenset(filter(_is_close, {*_WORD.findall(text)}))
     found += _PLACES[kind](text, close) if close else ()
-    if found and (_ABOUT.search(text) or _ABOUT.search(about)):
+    if found and (ABOUT.search(text) or ABOUT.search(about)):
         yield from found
     else:
-        yield from (each for each in found if _ABOUT.search(each.near))
+        yield from (each for each in found if ABOUT.search(each.near))
 
 
 @lru_cache(maxsize=20000)
@@ -178,7 +178,7 @@ def _options(text: str) -> Iterator[WellKnown]:
     for match in _OPTION.finditer(text):
         start, end = match.span("rest")
         installs = text[match.start()] == "."
-        if installs and not ((file := _FILE.search(text, max(0, start - _PATH), start)) and _ABOUT.search(file[0])):
+        if installs and not ((file := _FILE.search(text, max(0, start - _PATH), start)) and ABOUT.search(file[0])):
             continue
         known = _table().options["run" if installs else "docker"]
         for flag in _FLAG.finditer(text, start, end if installs else _image(text, start, end)):

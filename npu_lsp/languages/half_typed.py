@@ -31,6 +31,7 @@ _NAMES = {
     Surface.CONTAINER: "--device",
     Surface.VLLM: "tensor_parallel_size",
     Surface.SGLANG: "mem_fraction_static",
+    Surface.LLAMAFACTORY: "lora_rank",
 }
 """A name of each surface that every reader takes for one that matters."""
 _AS_ARGUMENTS = {Surface.VLLM: Surface.VLLM_ARGS, Surface.SGLANG: Surface.SGLANG_ARGS}
@@ -252,7 +253,7 @@ def _named(setting: Setting, written: str, typed: str) -> tuple[CompletionKind, 
 @cache
 def _known(surface: Surface) -> frozenset[str]:
     try:
-        return load().names(surface)
+        return load().names(surface) | {*load().plain("other_flags").get(surface.value, {}).get("flags", ())}
     except CatalogError:
         # Whoever uses the catalog next tells the user.
         return frozenset()
@@ -314,9 +315,11 @@ def _lacks_value(text: str, offset: int) -> bool:
 def _as_it_stands(document: Document, offset: int) -> CompletionContext | None:
     """Return what is typed in a setting that is whole: its name may be one that nobody knows yet."""
     for setting in read(document).settings:
-        if setting.key.covers(offset) and setting.key.start < setting.key.end:
+        # A value that stands alone is all that says which option is meant.
+        named = setting.key.start < setting.key.end and setting.key != setting.value.span
+        if named and setting.key.covers(offset):
             return _in_key(document, setting, offset)
-        if setting.value.inside.covers(offset) and setting.value.span.start >= setting.key.end:
+        if setting.value.inside.covers(offset) and (not named or setting.value.span.start >= setting.key.end):
             return _in_value(document, setting, setting.value.inside, offset)
     return None
 

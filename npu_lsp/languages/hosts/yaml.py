@@ -383,7 +383,7 @@ def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Injection]:
 
 LACKS = (
     *(Lack("q: 1", ": "), Lack("=1", "="), Lack("q\nvalue: 1"), Lack("q, value: 1"), Lack("=1 x", "=")),
-    *(Lack(": 1", ": ", surface=surface) for surface in (Surface.VLLM, Surface.SGLANG)),
+    *(Lack(": 1", ": ", surface=surface) for surface in (Surface.VLLM, Surface.SGLANG, Surface.LLAMAFACTORY)),
     Lack("==1", surface=Surface.PACKAGE),
 )
 

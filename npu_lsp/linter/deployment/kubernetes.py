@@ -32,6 +32,12 @@ _OF_WHOLE = frozenset({"selector", "template", "containers", "image"})
 """What is missing together where a file is a part that is laid over another one."""
 _RESOURCES = re.compile(r"cpu|memory|storage|pods|ephemeral-storage|hugepages-\w+|.*/.*")
 """What `requests` and `limits` name: others have the domain of their vendor (kubernetes: `pkg/apis/core/helper`)."""
+_FRAMEWORKS = ("pytorch", "mindspore", "tensorflow")
+_ROLES = ("Master", "Worker", "Scheduler", "Chief")
+_CONTAINER = "ascend"
+"""What an AscendJob is labelled with, what its pods are, and how the container of each must be called."""
+_AMOUNTS = ("cpu", "memory", "ephemeral-storage")
+_TOP = ("apiVersion", "kind", "metadata", "spec")
 _SINGLE = frozenset({"text", "number", "switch"})
 _BRACKETS = "[]\"' "
 _PLACED_LATER = frozenset({"EnvVar.value"})
@@ -124,6 +130,37 @@ def mistakes(entries: Sequence[ManifestEntry], catalog: Catalog, *, whole: bool)
             types[entry.path] = ""
     if whole:
         yield from _missing(children, meant, types, schema)
+
+
+# branches: one arm for each place whose words are known.
+def words_at(entries: Sequence[ManifestEntry], entry: ManifestEntry, catalog: Catalog, *, value: bool) -> Sequence[str]:
+    """Return the keys that may stand in the place of an entry's key, or the words that its key may have as a `value`."""
+    schema, told = _schema(catalog), catalog.plain("deployment")
+    key, around = entry.path[-1], entry.path[-2] if len(entry.path) > 1 else ""
+    if value and len(entry.path) == 1 and key in ("kind", "apiVersion"):
+        other = _head(entries).get("apiVersion" if key == "kind" else "kind")
+        pairs = [said.split(" ") for said in schema.kinds]
+        mine = {pair[key == "apiVersion"] for pair in pairs if other is not None and other.text in pair}
+        return sorted(mine or {pair[key == "apiVersion"] for pair in pairs})
+    if not value and around in ("requests", "limits"):
+        return [*_AMOUNTS, *told["resources"]["names"]]
+    if not value and around in ("labels", "matchLabels", "annotations", "nodeSelector"):
+        return [*told["labels"]["names"]]
+    root = kind_of(entries, catalog)
+    if root == "AscendJob" and entry.path[:-1] == ("spec", "replicaSpecs"):
+        return _ROLES
+    types: dict[Path, str] = {(): root or ""}
+    inside = _type_at(entry.path[:-1], types, schema)
+    if not value:
+        there = {each.path[-1] for each in entries if each.path[:-1] == entry.path[:-1] and each is not entry}
+        fields = schema.types.get(inside, () if len(entry.path) > 1 or root else _TOP)
+        return [name for name in fields if name not in there]
+    if key == "framework" and around == "labels":
+        return _FRAMEWORKS
+    if root == "AscendJob" and inside == "Container" and key == "name":
+        return (_CONTAINER,)
+    words = [*filter(None, schema.words.get(f"{inside}.{key}", ())), *told["words"]["of"].get(key, ())]
+    return words or (("true", "false") if _type_at(entry.path, types, schema) == "switch" else ())
 
 
 def _version(entries: Sequence[ManifestEntry], schema: _Schema) -> Iterator[FieldMistake]:

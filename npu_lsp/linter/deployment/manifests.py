@@ -59,6 +59,11 @@ def keys(context: Context) -> Sequence[Sequence[ManifestEntry]]:
     return _KEYS(context.document)
 
 
+def every_key(document: Document) -> Sequence[Sequence[ManifestEntry]]:
+    """Return the same of any document."""
+    return _KEYS(document)
+
+
 def _cut(document: Document) -> Sequence[Sequence[ManifestEntry]]:
     text = document.text
     if document.kind is not Kind.YAML or not _OBJECT.search(text) or "{{" in text or "{%" in text:

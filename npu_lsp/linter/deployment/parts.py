@@ -25,7 +25,7 @@ from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _LARGEST = 1 << 20
-_ROLES = {
+ROLES = {
     "mindie_server_prefill_config": "prefill",
     "mindie_server_decode_config": "decode",
     "mindie_common_env": "env_common",
@@ -146,17 +146,17 @@ def _parts(document: Document, *, own: bool) -> Iterator[tuple[str, ConfigPart]]
         # Every variable counts, also one that only a deployment sets.
         node, mistakes = tree(document) if _ENVIRONMENT in document.text else (None, ())
         for each in node.members if node is not None and not mistakes else ():
-            if each.key in _ROLES:
+            if each.key in ROLES:
                 inner = tuple(members(Surface.ENV, each.node))
                 settings = {setting.name: Placed(setting, own, file) for setting in inner}
                 twice = tuple(setting for setting in inner if settings[setting.name].setting is not setting)
-                yield _ROLES[each.key], ConfigPart(settings, each.key_span, own, each.key, twice)
+                yield ROLES[each.key], ConfigPart(settings, each.key_span, own, each.key, twice)
         return
     parsed = read(document)
     for block in parsed.blocks if not parsed.damaged else ():
         # A server's configuration under a name that nobody reads is no part.
         alone = not block.receiver or block.surface is not Surface.MINDIE
-        role = _ROLES.get(block.receiver) or (_OF_SURFACE.get(block.surface, "") if alone else "")
+        role = ROLES.get(block.receiver) or (_OF_SURFACE.get(block.surface, "") if alone else "")
         # What a script or a page sets is no part of a deployment.
         if role or block.surface in _OF_SURFACE or document.kind is Kind.MINDIE:
             settings = {setting.name: Placed(setting, own, file) for setting in block.settings}

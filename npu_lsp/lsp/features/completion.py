@@ -21,7 +21,7 @@ from npu_lsp.languages.variable_names import begins_variable
 from npu_lsp.lsp.client import FIRST
 from npu_lsp.lsp.features.markup import markup, plaintext
 from npu_lsp.lsp.features.option_text import option_text, value_text
-from npu_lsp.lsp.features.proposals import Proposal, Rank, files, flags_beside, proposals
+from npu_lsp.lsp.features.proposals import Proposal, Rank, files, names_beside, proposals
 from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.project import Project
 from npu_lsp.lsp.protocol import Encoded
@@ -73,7 +73,7 @@ def completion(view: DocumentView, params: types.CompletionParams) -> Encoded | 
         if found is not None or view.document.kind is Kind.OTHER:
             return found
     offset = view.source.offset(params.position)
-    return _offered(view, params, offset) or _asked_again(view, offset)
+    return _offered(view, params, offset) or _other_words(view, params, offset) or _asked_again(view, offset)
 
 
 def _offered(view: DocumentView, params: types.CompletionParams, offset: int) -> Encoded | dict[str, Any] | None:
@@ -88,7 +88,7 @@ def _offered(view: DocumentView, params: types.CompletionParams, offset: int) ->
     found = items(view, at)
     if at.wanted is CompletionKind.VALUE and at.part is None:
         found = [*found, *(_item(view, each) for each in files(view, at))]
-    beside = flags_beside(view.project.analyzer, at)
+    beside = names_beside(view.project.analyzer, at)
     found = [*found, *(_item(view, each) for each in beside or ())]
     if not found:
         return None
@@ -98,6 +98,16 @@ def _offered(view: DocumentView, params: types.CompletionParams, offset: int) ->
     made = [_finished(item, index, place, chosen=index == best) for index, item in enumerate(found)]
     later = json.dumps(beside is None)
     return Encoded(f'{{"isIncomplete":{later},"items":[' + ",".join(made) + "]}")
+
+
+def _other_words(view: DocumentView, params: types.CompletionParams, offset: int) -> dict[str, Any] | None:
+    """Answer what is known besides options; a sign opens that list only where a word goes on behind it, as `.` in a module."""
+    trigger = params.context.trigger_character if params.context is not None else None
+    if trigger not in (None, ".", "-", '"', "'", "/"):
+        return None
+    from npu_lsp.lsp.features.other_words import other_words
+
+    return other_words(view, offset)
 
 
 def _asked_again(view: DocumentView, offset: int) -> dict[str, Any] | None:

@@ -100,7 +100,7 @@ def _names(analyzer: Analyzer, at: CompletionContext) -> Iterator[Proposal]:
         stands = standing(option, analyzer.target)
         if stands.removed or option.status in _HIDDEN:
             continue
-        label = shown(at.surface, name)
+        label = shown(at.surface, name) if at.wanted is CompletionKind.FLAG else shown(at.surface, name).lstrip("-")
         rank = Rank.UNFIT if not stands.usable else Rank.NEEDED if _needed(analyzer, option) else Rank.NORMAL
         group = _is_group(analyzer, option)
         yield Proposal(
@@ -287,23 +287,39 @@ def _chips(analyzer: Analyzer, option: Option) -> Iterator[str]:
     yield from known.first(dict.fromkeys((*sorted(names), *known.soc_versions)), analyzer.target.products)
 
 
-def flags_beside(analyzer: Analyzer, at: CompletionContext) -> list[Proposal] | None:
-    """Return the flags that go on as it was typed and that the catalog doesn't explain: a trainer takes thousands of other libraries.
+def names_beside(analyzer: Analyzer, at: CompletionContext) -> list[Proposal] | None:
+    """Return what goes on as it was typed and the catalog doesn't explain: a trainer takes thousands of flags of other libraries.
 
-    `None` where too little was typed to choose among them.
+    So do variables of other tools, options of `docker run`, and the words that such a flag takes. `None` where too little was typed
+    to choose among flags.
     """
-    told = analyzer.catalog.plain("other_flags").get(at.surface.value) if at.wanted is CompletionKind.FLAG else None
-    if told is None:
+    told = analyzer.catalog.plain("other_flags").get(at.surface.value)
+    if at.wanted is CompletionKind.VALUE:
+        words = {**told.get("choices", {}), **told.get("open", {})}.get(at.option, ()) if told is not None else ()
+        return [Proposal(word, word, word, CompletionItemKind.Value, detail=str(at.option)) for word in words]
+    names = _others(analyzer, at)
+    if not names and told is not None and at.wanted in (CompletionKind.FLAG, CompletionKind.KEY):
+        typed = at.typed.lstrip("-").replace("-", "_")
+        if len(typed) < _TELLING:
+            return None
+        every = {*told["flags"], *told.get("fields", ())}
+        names = [name for name in every if name.replace("-", "_").startswith(typed)]
+    found = sorted(set(names) - analyzer.catalog.names(at.surface))
+    labels = {name: shown(at.surface, name) if at.wanted is CompletionKind.FLAG else name for name in found}
+    return [Proposal(label, name, label, CompletionItemKind.Property) for name, label in labels.items()]
+
+
+def _others(analyzer: Analyzer, at: CompletionContext) -> list[str]:
+    """Return the names of other tools that are typed in the places of those of a surface."""
+    surface, tables = at.surface, analyzer.catalog.plain("well_known")
+    if at.wanted is CompletionKind.KEY and surface is Surface.ENV and len(at.typed) >= _TELLING:
+        return [name for name in tables["variables"] if name.startswith(at.typed)]
+    if at.wanted is not CompletionKind.FLAG or not at.typed.startswith("--"):
         return []
-    typed = at.typed.lstrip("-").replace("-", "_")
-    if len(typed) < _TELLING:
-        return None
-    every = {*told["flags"], *told.get("fields", ())} - analyzer.catalog.names(at.surface)
-    names = sorted(name for name in every if name.replace("-", "_").startswith(typed))
-    return [
-        Proposal(label, name, label, CompletionItemKind.Property)
-        for name, label in ((name, shown(at.surface, name)) for name in names)
-    ]
+    if surface is Surface.CONTAINER:
+        return list(tables["options"]["docker"])
+    negated = at.typed.startswith("--no-") and surface.row.flags == "argparse"
+    return [f"no-{each.name}" for each in analyzer.catalog.options(surface) if each.negatable] if negated else []
 
 
 def files(view: DocumentView, at: CompletionContext) -> Iterator[Proposal]:

@@ -123,6 +123,13 @@ def _variables(view: DocumentView, word: str) -> Iterator[dict[str, Any]]:
         if option is not None and option.status not in ("internal", "no_effect"):
             data = {"project": view.project.number, "surface": Surface.ENV.value, "option": name}
             yield {"label": name, "kind": CompletionItemKind.Variable.value, "detail": option.type, "data": data}
+    if len(word) >= _TELLING:
+        others = set(catalog.plain("well_known")["variables"]) - set(names)
+        yield from (
+            {"label": name, "kind": CompletionItemKind.Variable.value}
+            for name in sorted(others)
+            if name.startswith(word)
+        )
 
 
 def _begun(view: DocumentView, word: str, span: Span) -> Iterator[dict[str, Any]]:

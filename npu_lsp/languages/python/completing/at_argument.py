@@ -40,6 +40,8 @@ class _Call(NamedTuple):
     """What stands before the call's name, with its dot."""
     argument: DictCall | None = None
     """Which argument is the dict; `None`: any."""
+    parameters: tuple[str, ...] = ()
+    """The options that may stand without their names, in order."""
 
 
 def answer(at: Fragment, roles: Mapping[str, Role]) -> CompletionContext | None:
@@ -98,7 +100,8 @@ def _of_rows(name: str, last: str, *, known: bool) -> _Call | None:
     module = name.rpartition(".")[0]
     for surface, taking in ARGUMENTS:
         if last == taking.name and (known or module in taking.modules):
-            return _Call(surface, "keywords", prefix=taking.prefix, module=module and f"{module}.")
+            given = () if taking.keywords else taking.parameters
+            return _Call(surface, "keywords", taking.prefix, module and f"{module}.", parameters=given)
     for surface, meant in CALLS:
         if last == meant.name and (known or not {*module.split(".")}.isdisjoint(meant.modules)):
             return _Call(surface, "entries", argument=meant)
@@ -114,12 +117,21 @@ def _keyword(at: Fragment, bracket: Bracket, call: _Call) -> CompletionContext |
         return found._replace(module=call.module) if found is not None else None
     typed = _NAME.match(argument)
     if typed is None or at.quote:
-        return None
+        return _positional(at, bracket, call, argument) if not before else None
     behind = at.text[answers.word_span(at, typed["typed"]).end :]
     after = "" if behind[:80].lstrip(" \t").startswith("=") else "="
     there = (_KEYWORD.match(each) for each in before)
     present = at.keywords(bracket) | {found["name"] for found in there if found}
     return answers.key(at, call.surface, typed["typed"], after=after, present=present, prefix=call.prefix)
+
+
+def _positional(at: Fragment, bracket: Bracket, call: _Call, argument: str) -> CompletionContext | None:
+    """Answer in `call(value)`, where nothing but its place says which option the value is for."""
+    place = len(bracket.arguments) - 1
+    if place >= len(call.parameters) or at.keywords(bracket):
+        return None
+    found = answers.value(at, argument, call.surface, call.prefix + call.parameters[place])
+    return found._replace(module=call.module) if found is not None else None
 
 
 def _parted(argument: str) -> list[str]:

@@ -275,7 +275,7 @@ def test_functions_have_few_branches() -> None:
 BY_NAME = {
     # The files that are JSON as a whole.
     "npu_lsp.docs.json_schema": "ACL_JSON ADDITIONAL_CONFIG FUSION_SWITCH MINDFORMERS MINDIE MINDIE_DEPLOY MS_CONTROLLER "
-    "MS_COORDINATOR NODE_MANAGER RANK_TABLE",
+    "MS_COORDINATOR NODE_MANAGER PYMOTOR_ENGINE RANK_TABLE",
     # Files that another tool's rules speak of.
     "npu_lsp.config.cmate": "MINDIE_DEPLOY",
     # Variables are what most house rules are about.
@@ -284,7 +284,7 @@ BY_NAME = {
     "npu_lsp.linter.house.rule": "SHELL",
     "npu_lsp.linter.house.settings": "JSON",
     # What the files of a deployment of MindIE are to each other.
-    "npu_lsp.linter.deployment.parts": "JSON MINDIE MINDIE_DEPLOY MS_CONTROLLER MS_COORDINATOR NODE_MANAGER",
+    "npu_lsp.linter.deployment.parts": "JSON MINDIE MINDIE_DEPLOY MS_CONTROLLER MS_COORDINATOR NODE_MANAGER PYMOTOR",
     # What keys such a file has at its top, and what Kubernetes reads.
     "npu_lsp.rules.deployment_part": "JSON MINDIE",
     "npu_lsp.linter.deployment.manifests": "YAML",

@@ -67,6 +67,8 @@ class Surface(str, Enum):
     MS_CONTROLLER = "ms_controller"
     MS_COORDINATOR = "ms_coordinator"
     NODE_MANAGER = "node_manager"
+    PYMOTOR = "pymotor"
+    PYMOTOR_ENGINE = "pymotor_engine"
     MINDSPEED = "mindspeed"
     RANK_TABLE = "rank_table"
     ACL_JSON = "acl_json"
@@ -259,10 +261,7 @@ _TABLE = (
     ),
     *(
         SurfaceRow(
-            surface,
-            tool,
-            '"{own}": {json}',
-            Typing.JSON,
+            *(surface, tool, '"{own}": {json}', Typing.JSON),
             file=True,
             nested="entries",
             grouped=True,
@@ -275,6 +274,7 @@ _TABLE = (
             (Surface.MS_CONTROLLER, "MindIE-Motor"),
             (Surface.MS_COORDINATOR, "MindIE-Motor"),
             (Surface.NODE_MANAGER, "MindIE-Motor"),
+            *((each, "PyMotor") for each in (Surface.PYMOTOR, Surface.PYMOTOR_ENGINE)),
         )
     ),
     SurfaceRow(Surface.RANK_TABLE, "HCCL", '"{own}": {json}', Typing.JSON, file=True, nested="entries", silent=True),

@@ -35,6 +35,8 @@ class FileForm(NamedTuple):
     """The option that stands for every key that people choose: the layers of AMCT."""
     parts: tuple[tuple[str, Surface], ...] = ()
     """What else stands in it, by key; the options of the surface itself stand under the first one."""
+    sections: tuple[tuple[str, Surface], ...] = ()
+    """What else stands in it, by key, beside the options of the surface itself."""
     texts: bool = False
     """Every value is a text, whatever it says."""
     closed: bool = False
@@ -61,6 +63,12 @@ FORMS: Mapping[str, FileForm] = {
         )
     },
     "mindie_deploy": FileForm(Surface.MINDIE_DEPLOY, parts=_DEPLOYED),
+    "pymotor": FileForm(
+        Surface.PYMOTOR,
+        sections=tuple(
+            (f"motor_engine_{role}_config", Surface.PYMOTOR_ENGINE) for role in ("prefill", "decode", "encode", "union")
+        ),
+    ),
     "mixlist": FileForm(Surface.MIXLIST, closed=True),
     "single_op": FileForm(Surface.SINGLE_OP, listed=True, loose=True),
     "amct": FileForm(Surface.AMCT, each="layer"),
@@ -116,6 +124,7 @@ class _Maker:
             parts = {key: self._object(surface, whole=surface is form.surface) for key, surface in form.parts}
             return {"type": "object", "properties": parts}
         made = self._object(form.surface)
+        made["properties"] |= {key: self._object(surface) for key, surface in form.sections}
         if form.each:
             # What is no option is a name that people gave.
             made["additionalProperties"] = made["properties"].pop(form.each, True)

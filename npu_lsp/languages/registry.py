@@ -249,18 +249,21 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     _config_format(
         Kind.MINDIE,
-        perhaps=r"(?:.*[-_.])?(?:config|ms_controller|ms_coordinator|node_manager)(?:[-_.].*)?\.json",
+        perhaps=r"(?:.*[-_.])?(?:config|ms_controller|ms_coordinator|node_manager)(?:[-_. ].*)?\.json",
         contents=(
             r"\"(?:ServerConfig|BackendConfig|ModelDeployParam)\"\s*:\s*\{",
             r"\"mindie_(?:server_(?:prefill|decode)_config|ms_\w+_config|env_path|host_log_path|ms_coordinator_port)\"\s*:",
             r"\"(?:single_[pd]_instance_pod_num|[pd]_pod_npu_num|role_decision_methods|string_token_rate|heartbeat_interval_seconds|running_mode|node_manager_\w+)\"\s*:",
             r"\"digs_scheduler_config\"\s*:\s*\{",
+            r"\"motor_(?:deploy|controller|coordinator|nodemanger|engine_[a-z]+)_config\"\s*:",
         ),
         json=True,
         shown_by=(
             *("ServerConfig", "BackendConfig", "ModelDeployConfig", "ModelDeployParam", "ScheduleConfig"),
             *("digs_scheduler_config", "mindie_ms_coordinator_port", "single_p_instance_pod_num"),
             *("role_decision_methods", "string_token_rate", "heartbeat_interval_seconds"),
+            *("motor_deploy_config", "motor_controller_config", "motor_coordinator_config"),
+            *(f"motor_engine_{role}_config" for role in ("prefill", "decode", "encode", "union")),
         ),
         named_by=("MIES_CONFIG_JSON_PATH",),
     ),

@@ -23,8 +23,16 @@ def _deployment(pods: int, sizes: str) -> str:
     )
 
 
+def _pymotor(pods: int, data: object, tensor: object) -> str:
+    return (
+        f'{{"motor_deploy_config": {{"single_p_instance_pod_num": {pods}, "p_pod_npu_num": 16, "image_name": "a", "job_id": "a",\n'
+        ' "hardware_type": "800I_A3"}, "motor_engine_prefill_config": {"engine_type": "vllm", "engine_config":\n'
+        f' {{"model": "/mnt/a", "data_parallel_size": {data}, "tensor_parallel_size": {tensor}, "kv_transfer_config": {{}}}}}}}}\n'
+    )
+
+
 class SizesDisagree(ConstraintRule):
-    """Parallel sizes of MindIE that don't come to the number of NPUs.
+    """Parallel sizes of MindIE or PyMotor that don't come to the number of NPUs.
 
     ## What it does
     Multiplies `dp`, `tp`, `cp` and `pp`, and `moe_ep` and `moe_tp`, and compares with `worldSize`, or with pods times NPUs of a pod
@@ -37,8 +45,12 @@ class SizesDisagree(ConstraintRule):
     code = "NPU231"
     title = Text(en="Parallel sizes that don't come to the number of NPUs", zh="并行参数之积与卡数不一致")
     severity = Severity.ERROR
-    kinds = frozenset({"product"})
+    kinds = frozenset({"product", "fits"})
     messages = {
+        "fits": Text(
+            en="{expected}: the first takes more NPUs than the second has. {why}",
+            zh="{expected}，前者超过后者的卡数。{why}",
+        ),
         "product": Text(
             en="{expected}: these must be the same. {why}",
             zh="{expected}，两者须一致。{why}",
@@ -53,6 +65,8 @@ class SizesDisagree(ConstraintRule):
         _server('"dp": 2'),
         _server('"dp": "2", "tp": 8'),
         _deployment(2, '"dp": 2, "tp": 8, "moe_ep": 4, "moe_tp": 4'),
+        _pymotor(1, 2, 8),
+        _pymotor(4, 1, 32).replace('"tensor', '"nnodes": 2, "tensor'),
     )
     INVALID = (
         (
@@ -61,6 +75,8 @@ class SizesDisagree(ConstraintRule):
         ),
         _deployment(1, '"dp": «2», "tp": 8'),
         _deployment(2, '"moe_ep": «4», "moe_tp": 1'),
+        _pymotor(1, 1, "«32»"),
+        _pymotor(1, "«4»", 8),
     )
 
 

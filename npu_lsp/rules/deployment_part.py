@@ -12,12 +12,13 @@ from npu_lsp.languages.config_formats.mindie import FIRST
 from npu_lsp.languages.json.tree import Node
 from npu_lsp.languages.model import ValueKind
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.deployment.parts import ConfigPart, deployment_of
+from npu_lsp.linter.deployment.parts import PROCESSES, ConfigPart, deployment_of
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid, told
 from npu_lsp.linter.values import text_of
 from npu_lsp.linter.wording import listed
 from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -30,11 +31,13 @@ _ENVIRONMENTS = (
     *("mindie_common_env", "mindie_ms_controller_env", "mindie_ms_coordinator_env"),
     *("mindie_server_prefill_env", "mindie_server_decode_env"),
 )
+_OF_PYMOTOR = ("motor_common_env", *(f"motor_{process}_env" for process in PROCESSES))
 _ENOUGH = 3
 """So many of the parts tell what a file is."""
+_SIGN = re.compile('"(?:mindie|motor)_')
 _NEAR = 0.9
 """How much of a name must be that of a part that isn't there."""
-_ALL = (*_CONFIGS, *_ENVIRONMENTS, "version", "http_client_ctl_config", "node_manager_config")
+_ALL = (*_CONFIGS, *_ENVIRONMENTS, *_OF_PYMOTOR, "version", "http_client_ctl_config", "node_manager_config")
 _SINCE = "1.0.0"
 _SCRIPT = "deploy_ac_job.py"
 _EMPTY = ", ".join(f'"{name}": {{}}' for name in _CONFIGS if name not in ("deploy_config", _CONFIGS[-1]))
@@ -52,11 +55,11 @@ class DeploymentPart(Rule):
     """A part of a MindIE deployment that isn't there under its name.
 
     ## What it does
-    Looks for the parts of `user_config.json` and of `mindie_env.json`, and for the file that `mindie_env_path` names where the script
+    Looks for the parts of `user_config.json` and of `mindie_env.json` or PyMotor's `env.json`, and for the file that `mindie_env_path` names where the script
     that reads it lies beside, and for `config.json` in the form that MindIE had up to 1.0.RC2.
 
     ## Why is this bad?
-    `deploy_ac_job.py` stops with an error, or the variables of a role are left out silently.
+    `deploy_ac_job.py` or `deploy.py` stops with an error, or the variables of a role are left out silently.
 
     ## Fix safety
     Unsafe: what had no effect has one then.
@@ -98,6 +101,11 @@ class DeploymentPart(Rule):
             ' "mindie_server_prefill_env": {}, "«mindie_server_decoder_env→mindie_server_decode_env»": {"HCCL_EXEC_TIMEOUT": 60}}\n',
             kind=Kind.JSON,
         ),
+        told(
+            '{"motor_common_env": {}, "motor_controller_env": {}, "motor_coordinator_env": {},\n'
+            ' "«motor_engine_prefil_env→motor_engine_prefill_env»": {"HCCL_EXEC_TIMEOUT": 60}}\n',
+            kind=Kind.JSON,
+        ),
         Invalid(_FIRST, ("OtherParam",), ("info",), kind=Kind.MINDIE),
         Invalid(_FIRST, ("OtherParam",), ("error",), kind=Kind.MINDIE, target={"mindie": "2.0"}),
         Invalid(f"{{{_DEPLOY % ''}, {_EMPTY}}}\n", ("{",), ("error",), kind=Kind.MINDIE),
@@ -110,9 +118,9 @@ class DeploymentPart(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         document = context.document
-        if document.kind in (Kind.MINDIE, Kind.JSON) and '"mindie_' in document.text and not context.parsed.damaged:
+        if document.kind in (Kind.MINDIE, Kind.JSON) and _SIGN.search(document.text) and not context.parsed.damaged:
             node, mistakes = tree(document)
-            for parts, needed in ((_CONFIGS, _CONFIGS), (_ENVIRONMENTS, _ENVIRONMENTS[:1])):
+            for parts, needed in ((_CONFIGS, _CONFIGS), (_ENVIRONMENTS, _ENVIRONMENTS[:1]), (_OF_PYMOTOR, ())):
                 if node is not None and not mistakes:
                     yield from self._parts(node, parts, needed, context)
         if document.kind is Kind.MINDIE:
@@ -171,13 +179,13 @@ def _environment(variables: str) -> str:
 
 
 class DeploymentEnvironment(Rule):
-    """A variable in the environment of a MindIE deployment that no process gets as it is written.
+    """A variable in the environment of a MindIE or PyMotor deployment that no process gets as it is written.
 
     ## What it does
-    Looks for variables of `mindie_env.json` that are `null`, lists or objects, and for those that a part has twice.
+    Looks for variables of `mindie_env.json`, or of PyMotor's `env.json`, that are `null`, lists or objects, and for those that a part has twice.
 
     ## Why is this bad?
-    `deploy_ac_job.py` writes `export NAME=VALUE` with what Python prints of the value, such as `None`. Of two it takes the last one.
+    The script that deploys writes `export NAME=VALUE` with what Python prints of the value, such as `None`. Of two it takes the last one.
 
     ## Example
     ```json
@@ -195,8 +203,8 @@ class DeploymentEnvironment(Rule):
     severity = Severity.ERROR
     messages = {
         "value": Text(
-            en='"{option}" becomes {value} in `boot.sh`. Write a number or a text.',
-            zh="“{option}”在 `boot.sh` 中会变为 {value}，应配置为数字或字符串。",
+            en='"{option}" becomes {value} in the script that exports it. Write a number or a text.',
+            zh="“{option}”在导出它的脚本中会变为 {value}，应配置为数字或字符串。",
         ),
         "twice": Text(
             en='"{option}" stands twice in "{part}", and only the last one counts: this one is lost.',
@@ -212,6 +220,9 @@ class DeploymentEnvironment(Rule):
     )
     INVALID = (
         _environment('"HCCL_EXEC_TIMEOUT": «null»'),
+        _environment('"HCCL_EXEC_TIMEOUT": «null»')
+        .replace("mindie_common", "motor_common")
+        .replace("mindie_server", "motor_engine"),
         _environment('"HCCL_EXEC_TIMEOUT": «[60]»'),
         told(_environment('"«HCCL_BUFFSIZE»": 120, "HCCL_BUFFSIZE": 240'), "warning", Kind.JSON),
     )

@@ -32,6 +32,7 @@ _KINDS = {
     Surface.ADDITIONAL_CONFIG: Kind.ADDITIONAL_CONFIG,
     Surface.MINDIE: Kind.MINDIE,
     Surface.MS_COORDINATOR: Kind.MINDIE,
+    Surface.PYMOTOR: Kind.MINDIE,
     Surface.AMCT: Kind.AMCT,
     Surface.MINDSPEED: Kind.SHELL,
     Surface.MINDFORMERS: Kind.MINDFORMERS,

@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from npu_lsp.catalog.load import load
+from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.catalog.target import Target
 from npu_lsp.docs.json_schema import FORMS, json_schema
 from npu_lsp.languages import read
@@ -38,7 +39,9 @@ def examples() -> Iterator[tuple[str, Document, Any]]:
         document = Document(text, kind=kind)
         blocks = read(document).blocks
         if kind is Kind.MINDIE and blocks:
-            name = "mindie_deploy" if any(block.receiver for block in blocks) else blocks[0].surface.value
+            surface = blocks[0].surface
+            deployed = any(block.receiver for block in blocks) and surface is not Surface.PYMOTOR
+            name = "mindie_deploy" if deployed else surface.value
         else:
             name = kind.value
         if name in FORMS:
@@ -94,6 +97,11 @@ WRONG = [
         "mindie_deploy",
         {"mindie_server_prefill_config": {"ServerConfig": {"port": []}}},
         ["mindie_server_prefill_config", "ServerConfig", "port"],
+    ),
+    (
+        "pymotor",
+        {"motor_engine_prefill_config": {"engine_type": "vlm"}},
+        ["motor_engine_prefill_config", "engine_type"],
     ),
 ]
 

@@ -187,6 +187,16 @@ EXAMPLES = (
         '{"node_manager_port": 1028, "heartbeat_interval_seconds": 1, "tls_config": {"⟨server_tls_enable⟩": ⟪true⟫}}\n',
     ),
     Example(
+        Surface.PYMOTOR,
+        Kind.MINDIE,
+        '{"motor_deploy_config": {"image_name": "", "job_id": "a", "⟨hardware_type⟩": "⟪800I_A2⟫"}}\n',
+    ),
+    Example(
+        Surface.PYMOTOR_ENGINE,
+        Kind.MINDIE,
+        '{"motor_engine_prefill_config": {"engine_config": {}, "⟨engine_type⟩": "⟪vllm⟫"}}\n',
+    ),
+    Example(
         Surface.RANK_TABLE,
         Kind.RANK_TABLE,
         '{"⟨status⟩": "⟪completed⟫", "version": "1.0", "server_count": "1", "server_list": [{"server_id": "a", "device": '

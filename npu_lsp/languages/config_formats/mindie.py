@@ -1,4 +1,4 @@
-"""The files of MindIE: the server's `config.json`, those of MindIE-Motor, and deployment files that hold several of them.
+"""The files of MindIE: the server's `config.json`, those of MindIE-Motor, deployment files that hold several of them, and PyMotor's.
 
 Known by their shapes, never by their names: an object with `ServerConfig` or `BackendConfig` and in these what only MindIE has, or
 one with enough of the keys that only a controller, a coordinator, a node manager or `deploy_config` has.
@@ -14,7 +14,7 @@ from npu_lsp.languages.completion_context import CompletionContext
 from npu_lsp.languages.config_formats import json_files
 from npu_lsp.languages.config_formats.entries import block, members
 from npu_lsp.languages.json.tree import Member, Node
-from npu_lsp.languages.model import Block, ParseResult, ValueKind
+from npu_lsp.languages.model import Block, ParseResult, SyntaxFinding, ValueKind
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
@@ -104,6 +104,7 @@ FIRST = {
 }
 """What stood at the top of the server's file up to 1.0.RC2, and where that is read since (mindie-llm: `src/config_manager`)."""
 _ENOUGH = {"ServerConfig": 2}
+_OF_PYMOTOR = '"motor_'
 _DEEPEST = 4
 
 
@@ -125,6 +126,8 @@ def read(document: Document) -> ParseResult:
     A block's receiver is the key that the configuration stands under, which tells its role.
     """
     node, mistakes = json_files.tree(document)
+    if node is not None and (of_pymotor := _pymotor(document, node, mistakes)) is not None:
+        return of_pymotor
     blocks: list[Block] = []
     for found in _configurations(node, "", 0) if node is not None else ():
         settings = list(members(found.surface, found.node, found.path))
@@ -135,6 +138,20 @@ def read(document: Document) -> ParseResult:
         # What stood in them is called otherwise today, and had other ranges: nothing of it is looked at.
         blocks.append(block(0, Surface.MINDIE, Span(node.span.start, node.span.start + 1), [])._replace(open=True))
     return ParseResult(tuple(blocks), mistakes if blocks else (), damaged=bool(mistakes))
+
+
+def _pymotor(document: Document, node: Node, mistakes: tuple[SyntaxFinding, ...]) -> ParseResult | None:
+    """Return what PyMotor's file says; `None` for another one."""
+    if _OF_PYMOTOR not in document.text:
+        return None
+    from npu_lsp.languages.config_formats import pymotor
+    from npu_lsp.languages.injections import find_regions, joined
+
+    if not pymotor.is_pymotor(node):
+        return None
+    blocks = tuple(each._replace(open=each.open or bool(mistakes)) for each in pymotor.blocks(node))
+    own = ParseResult(blocks, mistakes, damaged=bool(mistakes))
+    return own if mistakes else joined(own, find_regions(document, lambda each: pymotor.commands(each.text, node)))
 
 
 def _configurations(node: Node, called: str, depth: int) -> Iterator[_Found]:
@@ -175,9 +192,14 @@ def cursor(document: Document, offset: int) -> CompletionContext | None:
         return None
     name = found.option or found.prefix
     around = name.partition(".")[0]
+    node, _ = json_files.tree(document)
+    if node is not None and _OF_PYMOTOR in document.text:
+        from npu_lsp.languages.config_formats import pymotor
+
+        if pymotor.is_pymotor(node):
+            return pymotor.completed(found, node)
     form = _CALLED.get(around)
     if form is None and not _PARTS.intersection(name.split(".")):
-        node, _ = json_files.tree(document)
         own = next((each for each in FORMS if node is not None and _is(each, node)), None)
         if own is not None:
             return found._replace(surface=own.surface)

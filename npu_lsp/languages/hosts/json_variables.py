@@ -26,8 +26,8 @@ from npu_lsp.text.spans import Span
 _COMMANDS = frozenset({"cmd", "command", "commands", "script", "run", "shell", "bash", "entrypoint"})
 _LIFECYCLE = ("onCreateCommand", "updateContentCommand", "postCreateCommand", "postStartCommand", "postAttachCommand")
 """What dev containers run."""
-_STRICT = '"mindie_common_env"'
-"""What tells the environment of a deployment, which `deploy_ac_job.py` reads with `json.load`."""
+_STRICT = ('"mindie_common_env"', '"motor_common_env"')
+"""What tells the environment of a deployment, which `deploy_ac_job.py` and PyMotor's `deploy.py` read with `json.load`."""
 _SIGNS = {ValueKind.DICT: "{", ValueKind.LIST: "["}
 
 
@@ -76,9 +76,9 @@ _read, cursor = host(_find)
 
 
 def read(document: Document) -> ParseResult:
-    """Return what the mappings of a file set. That of MindIE is read by a strict parser, so that a slip in it is told."""
+    """Return what the mappings of a file set. One of MindIE or PyMotor is read by a strict parser, so that a slip in it is told."""
     parsed = _read(document)
-    if _STRICT not in document.text:
+    if not any(sign in document.text for sign in _STRICT):
         return parsed
     mistakes = json_files.tree(document)[1]
     return parsed._replace(syntax=(*parsed.syntax, *mistakes), damaged=parsed.damaged or bool(mistakes))

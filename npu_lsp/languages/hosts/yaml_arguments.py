@@ -29,7 +29,7 @@ _TELLING = re.compile(
     "^(?P<name>{})[ ]*:".format("|".join(re.escape(word).replace(r"\-", "[-_]") for word in ARGUMENTS)), re.MULTILINE
 )
 _OF_FACTORY = re.compile(rf"^(?:{'|'.join(OF_FACTORY)})[ ]*:", re.MULTILINE)
-_COMMANDS = {Surface.VLLM: "vllm serve", Surface.SGLANG: "sglang serve", Surface.LLAMAFACTORY: "llamafactory-cli train"}
+COMMANDS = {Surface.VLLM: "vllm serve", Surface.SGLANG: "sglang serve", Surface.LLAMAFACTORY: "llamafactory-cli train"}
 _MODEL = frozenset({"model", "model_tag", "model-tag"})
 """What `vllm serve` takes as its first word."""
 _TRUE = frozenset({"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"})
@@ -59,7 +59,7 @@ def arguments(document: Document) -> Iterator[Injection]:
             walker.line = line.number + 1
             continue
         if not keys:
-            lines.put(_COMMANDS[program], entry.start("key"))
+            lines.put(COMMANDS[program], entry.start("key"))
         walker.line = line.number + 1
         keys.append(entry["key"].strip("\"'"))
         _entry(walker, entry, lines, positional=program is Surface.VLLM, off=off)
@@ -113,12 +113,12 @@ def _engine(walker: Walker, engine: Surface, column: int) -> Iterator[Injection]
         if entry is None or entry["dashes"] or line.indent != inner:
             return  # no mapping, or not all of it
         if not keys:
-            lines.put(_COMMANDS[engine], entry.start("key"))
+            lines.put(COMMANDS[engine], entry.start("key"))
         walker.line = line.number + 1
         keys.append(entry["key"].strip("\"'"))
         _entry(walker, entry, lines, positional=False, keyword=True)
     if 2 * sum(_is_meant(key, engine) for key in keys) > len(keys):
-        yield Injection(Kind.SHELL, *lines.done(), _as_keyword, part=True, own=True)
+        yield Injection(Kind.SHELL, *lines.done(), as_keyword, part=True, own=True)
 
 
 def served_by(words: Sequence[str]) -> str:
@@ -127,7 +127,7 @@ def served_by(words: Sequence[str]) -> str:
         return ""
     flags = [word[2:].partition("=")[0].partition(" ")[0] for word in words if word.startswith("--")]
     known = sum(_is_meant(flag, Surface.VLLM) for flag in flags)
-    return f"{_COMMANDS[Surface.VLLM]} " if 3 * known > 2 * len(flags) else ""
+    return f"{COMMANDS[Surface.VLLM]} " if 3 * known > 2 * len(flags) else ""
 
 
 def _is_meant(key: str, engine: Surface) -> bool:
@@ -234,7 +234,7 @@ def _written(text: str) -> str | None:
     return text if SAFE.fullmatch(text) and not text.startswith("-") else None
 
 
-def _as_keyword(text: str) -> str | None:
+def as_keyword(text: str) -> str | None:
     """Return a flag as a program in Python calls it: `--enable-prefix-caching` as `enable_prefix_caching`."""
     written = _written(text)
     is_name = written is not None and (written != text or spellings(Surface.VLLM).of(written) is not None)

@@ -21,6 +21,7 @@ from npu_lsp.text.spans import Span
 
 _MODEL = "BackendConfig.ModelDeployConfig.ModelConfig."
 _ANY = "*"
+_PRODUCTS = ("product", "fits")
 
 
 class Broken(NamedTuple):
@@ -28,7 +29,7 @@ class Broken(NamedTuple):
 
     name: str
     kind: str
-    """`value`, `equal`, `least`, `product`, or `most`: `least` seen from the other; `other`: any value but this one; `form`: not
+    """`value`, `equal`, `least`, `product`, `fits`, or `most`: `least` seen from the other; `other`: any value but this one; `form`: not
     written as it must be; `differ`: the same as the other; `sum`: less in all than it must be; `missing`: it isn't set."""
     option: str
     surface: Surface
@@ -55,7 +56,7 @@ def _all(context: Context) -> tuple[Broken, ...]:
     found: dict[int, Broken] = {}
     for name, row in _rows(context.catalog):
         for each, setting in _look(name, row, deployment):
-            concerned = (setting, *(other.setting for other in each.others if each.kind == "product"))
+            concerned = (setting, *(other.setting for other in each.others if each.kind in _PRODUCTS))
             if not any(id(told) in found for told in concerned) and not _is_told(setting, context):
                 found[id(setting or each)] = each
     return tuple(found.values())
@@ -81,7 +82,7 @@ def _rows(catalog: Catalog) -> Sequence[tuple[str, Mapping[str, Any]]]:
     """Return the rows, products last: one for each word that `{}` stands for."""
     found = catalog.plain("deployment").get("constraints", {}).items()
     rows = [(name, _filled(row, word) if word else row) for name, row in found for word in row.get("each", ("",))]
-    return sorted(rows, key=lambda each: each[1]["kind"] == "product")
+    return sorted(rows, key=lambda each: each[1]["kind"] in _PRODUCTS)
 
 
 def _filled(data: Any, word: str) -> Any:
@@ -226,6 +227,7 @@ def _least(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found
 
 
 def _product(row: Mapping[str, Any], _of: Placed, deployment: Deployment) -> _Found:
+    """Compare two products, which must be the same; of a row that `fits`, the first one may be less."""
     sides: list[int] = []
     used: list[Placed] = []
     for terms in (row["factors"], row["equals"]):
@@ -239,10 +241,11 @@ def _product(row: Mapping[str, Any], _of: Placed, deployment: Deployment) -> _Fo
             if placed is not None:
                 used.append(placed)
         sides.append(prod(numbers))
-    if sides[0] == sides[1]:
+    if sides[0] == sides[1] or (row["kind"] == "fits" and sides[0] < sides[1]):
         return None
     left, right = (
-        " × ".join(term.partition(":")[2].strip("~?") for term in terms) for terms in (row["factors"], row["equals"])
+        " × ".join(term.partition(":")[2].strip("~?").rpartition(".")[2] for term in terms)
+        for terms in (row["factors"], row["equals"])
     )
     return f"{left} = {sides[0]}, {right} = {sides[1]}", tuple(used)
 
@@ -252,6 +255,7 @@ _CHECKS = {
     "equal": _equal,
     "least": _least,
     "product": _product,
+    "fits": _product,
     "form": _form,
     "differ": _differ,
     "sum": _sum,
@@ -260,6 +264,8 @@ _CHECKS = {
 
 def _holds(row: Mapping[str, Any], deployment: Deployment) -> bool:
     """Return whether a row is about this deployment for sure."""
+    if any(_placed(term, deployment) is not None for term in row.get("absent", ())):
+        return False
     for term, values in row.get("when", {}).items():
         placed = _placed(term, deployment)
         data = plain(placed.setting.value) if placed is not None else None

@@ -1,4 +1,4 @@
-"""A deployment of MindIE: which files belong to the one that is checked, and what each part of them sets.
+"""A deployment of MindIE or PyMotor: which files belong to the one that is checked, and what each part of them sets.
 
 Beside `user_config.json` there is the environment that it names; beside `config.json` of a server there are those of the controller,
 the coordinator and the node manager. Nothing else is looked for, nothing is read through a link, and nothing above the folder of the
@@ -19,12 +19,18 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.values import text_of
 from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
 
 _LARGEST = 1 << 20
+PROCESSES = (
+    *("controller", "coordinator", "engine_encode", "engine_prefill", "engine_decode", "engine_union"),
+    *("kv_cache_pool", "kv_conductor", "mf_store"),
+)
+"""What has an environment of its own in PyMotor's `env.json` (mindie-pymotor: `examples/deployer/lib/utils.py`, `set_env_to_shell`)."""
 ROLES = {
     "mindie_server_prefill_config": "prefill",
     "mindie_server_decode_config": "decode",
@@ -33,8 +39,13 @@ ROLES = {
     "mindie_ms_coordinator_env": "env_coordinator",
     "mindie_server_prefill_env": "env_prefill",
     "mindie_server_decode_env": "env_decode",
+    "motor_engine_prefill_config": "motor_p",
+    "motor_engine_decode_config": "motor_d",
+    "motor_engine_encode_config": "motor_e",
+    "motor_engine_union_config": "motor_hybrid",
+    **{f"motor_{part}_env": f"env_motor_{part}" for part in (*PROCESSES, "common")},
 }
-"""What a part is, by the key that it stands under (mindie-motor: `deploy_ac_job.py`)."""
+"""What a part is, by the key that it stands under (mindie-motor: `deploy_ac_job.py`; mindie-pymotor: `lib/utils.py`)."""
 _OF_SURFACE = {
     Surface.MINDIE: "server",
     Surface.MINDIE_DEPLOY: "deploy",
@@ -45,8 +56,9 @@ _OF_SURFACE = {
 """What a file of its own is."""
 DEPLOYED = (Surface.MINDIE_DEPLOY, *(surface for surface in _OF_SURFACE if surface is not Surface.MINDIE_DEPLOY))
 """Files of one deployment: what stands in one of them is often meant for another."""
+_MOTOR = {**_OF_SURFACE, Surface.PYMOTOR: "motor"}
 _BESIDE = ("config.json", "ms_controller.json", "ms_coordinator.json", "node_manager.json")
-_ENVIRONMENT = '"mindie_common_env"'
+_ENVIRONMENT = re.compile('"(?:mindie|motor)_common_env"')
 _USER_CONFIGS = ("user_config.json", "user_config_base_A3.json", "user_config_a3.json")
 """Names of the file that names an environment (mindie-motor: `deploy_scripts`)."""
 
@@ -144,7 +156,7 @@ def _parts(document: Document, *, own: bool) -> Iterator[tuple[str, ConfigPart]]
     file = Path(document.path).name
     if document.kind is Kind.JSON:
         # Every variable counts, also one that only a deployment sets.
-        node, mistakes = tree(document) if _ENVIRONMENT in document.text else (None, ())
+        node, mistakes = tree(document) if _ENVIRONMENT.search(document.text) else (None, ())
         for each in node.members if node is not None and not mistakes else ():
             if each.key in ROLES:
                 inner = tuple(members(Surface.ENV, each.node))
@@ -156,15 +168,17 @@ def _parts(document: Document, *, own: bool) -> Iterator[tuple[str, ConfigPart]]
     for block in parsed.blocks if not parsed.damaged else ():
         # A server's configuration under a name that nobody reads is no part.
         alone = not block.receiver or block.surface is not Surface.MINDIE
-        role = ROLES.get(block.receiver) or (_OF_SURFACE.get(block.surface, "") if alone else "")
-        # What a script or a page sets is no part of a deployment.
-        if role or block.surface in _OF_SURFACE or document.kind is Kind.MINDIE:
+        role = ROLES.get(block.receiver) or (_MOTOR.get(block.surface, "") if alone else "")
+        # What a script or a page sets is no part of a deployment, nor is the command that an engine gets.
+        if role or block.surface in _OF_SURFACE or (document.kind is Kind.MINDIE and block.surface.row.file):
             settings = {setting.name: Placed(setting, own, file) for setting in block.settings}
             yield role, ConfigPart(settings, block.head, own, block.receiver)
 
 
 def _others(own: Mapping[str, ConfigPart], folder: Path, name: str) -> Iterator[tuple[str, ConfigPart]]:
     """Yield what the files have that belong to one in `folder`."""
+    if any("motor" in role for role in own):
+        return  # What `deploy.py` is given are two files, and neither says of the other.
     if "deploy" in own:
         yield from _parts_of(folder, _environment(own), Kind.JSON)
     elif any(role.startswith("env_") for role in own):

@@ -20,13 +20,20 @@ _MACHINE = re.compile(
 )
 _WORDS = re.compile(r"[a-z]+|[0-9]+(?:\.[0-9]+)?[a-z]?")
 _LAUNCHED = re.compile(
-    r"(?:vllm serve|sglang serve|--model(?:-path)?[ =]|_MODEL=|MODEL_PATH=|MODEL_NAME=|\b(?:LLM|Engine)\((?:model(?:_path)?=)?(?=[\"']))[ ]*[\"']?([^\s\\\"'$-][^\s\\\"']*)"
+    r"(?:vllm serve|sglang serve|--model(?:-path)?[ =]|_MODEL=|MODEL_PATH=|MODEL_NAME=|\b(?:LLM|Engine)\((?:model(?:_path)?=)?(?=[\"'])|"
+    r"\"(?:model(?:[-_]path)?|modelWeightPath)\"[ ]*:)[ ]*[\"']?([^\s\\\"'$-][^\s\\\"']*)"
 )
+_STARTED = re.compile(r"\b(?:vllm serve|sglang serve|sglang\.launch_server|(?:LLM|Engine)\()")
 _PROGRAMS = frozenset({Surface.VLLM.value, Surface.SGLANG.value, Surface.MINDIE.value, Surface.MINDSPEED.value})
 _WEIGHTS = frozenset(
     {"w", "bf", "mtp", "quarot", "quant", "int", "fp", "instruct", "chat", "hf", "vllm", "ascend", "eco", "tech"}
 )
 """Words of a model's name that tell its weights."""
+_FAMILY = re.compile(r"[a-z]{3,}")
+_MADE_OF = frozenset({"distill"})
+"""What makes another model of one."""
+_LIKEWISE = 3
+"""So much is set likewise where a text starts no server and no training, but only names a model."""
 _OF_MODEL = 0.2
 """What it is worth that a page is about the model: a fifth of what it sets."""
 _OF_ROLE = ("sglang.disaggregation-mode", "vllm_args.kv_transfer_config.kv_role")
@@ -83,10 +90,12 @@ def models(text: str) -> list[str]:
 def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalog: Catalog) -> list[str]:
     """Return the names of the recipes that are closest to a text, the best one first.
 
-    `found` is what the text sets, by `surface.name`. The model decides, then the product, then whether it is prefill, decode or both, then
+    `found` is what the text sets, by `surface.name`. A text that only names a model, and starts none, has a recipe where it sets what that
+    sets. The model decides, then the product, then whether it is prefill, decode or both, then
     how much is set likewise, a page on the model being a fifth ahead of one that shows something else on it, then the version.
     """
     names, programs, role = [_words(each) for each in models(text)], _programs(found), _role(found)
+    starts = bool(programs) or _STARTED.search(text) is not None
     ranked = []
     for place, (name, facts) in enumerate(recipes(catalog).items()):
         same = max((_alike(each, name, facts["model"]) for each in names), default=0.0)
@@ -101,6 +110,8 @@ def nearest(text: str, found: Mapping[str, str], products: Sequence[str], catalo
             key in found and (not value or found[key] in (value if isinstance(value, list) else (value,)))
             for key, value in settings.items()
         )
+        if not starts and shared < _LIKEWISE:
+            continue
         likewise = shared / (len(settings) or 1) + _OF_MODEL * any(_is_about(each, name) for each in names)
         ranked.append((round(same, 1), fits, role == _role(settings), likewise, -place, name))
     return [each[-1] for each in sorted(ranked, reverse=True)]
@@ -126,9 +137,12 @@ def _is_about(words: frozenset[str], name: str) -> bool:
 
 
 def _alike(words: frozenset[str], name: str, model: str) -> float:
-    """Return how much of two models' names is the same, from 0 to 1."""
+    """Return how much of two models' names is the same, from 0 to 1; nothing where they are of two families."""
     best = 0.0
+    family = {word for word in words if _FAMILY.fullmatch(word)} - _MADE_OF
     for other in (_words(model), _words(name.rpartition("/")[2].partition("@")[0])):
+        if family.isdisjoint(other) or words & _MADE_OF != other & _MADE_OF:
+            continue
         union = words | other
         best = max(best, len(words & other) / len(union) if union else 0.0)
     return best

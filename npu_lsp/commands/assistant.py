@@ -97,7 +97,8 @@ class _Tools:
     def recipes(self, path: str) -> Json:
         """Name what official pages set for the model that a file starts: the closest by model, product and version first."""
         absolute = Path(self._allowed(path))
-        names = self._asked(lambda: matches(absolute, self._target()))
+        config = self._asked(self._config)
+        names = self._asked(lambda: matches(absolute, config, _resolved(config)))
         known, sources = recipes(load()), load().plain("sources")
         found = [
             {

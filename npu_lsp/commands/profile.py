@@ -22,11 +22,13 @@ from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.output import write_out
 from npu_lsp.commands.runs import LISTED, ran, tell_missing
+from npu_lsp.linter.configuration import Config
 from npu_lsp.reports.profile_table import MORE, NO_RECIPE, done, places, table_of
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.table import FORMS
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
+from npu_lsp.text.small_file import read, reason
 from npu_lsp.text.terminal import one_line, shown, shown_path
 
 _EPILOG = Text(
@@ -88,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         known = profiles(load(), config.profiles)
         target = config.target.resolved(toolkit.find(), environment.installed())
         if arguments.match is not None:
-            return _matched(arguments.match, target)
+            return _matched(arguments.match, config, target)
         if arguments.profile is None:
             write_out(shown(f"{name:<24}{each.title.to(chosen())}") + "\n" for name, each in known.items())
             return 0
@@ -120,20 +122,21 @@ def run(arguments: argparse.Namespace) -> int:
     return max(missing, 0 if all(each.state in _RIGHT for each in states) else 1)
 
 
-def matches(path: Path, target: Target) -> list[str]:
-    """Return the names of the recipes that are closest to a file, the best first. Raises `OSError`."""
-    text = path.read_text(encoding="utf-8", errors="replace")
+def matches(path: Path, config: Config, target: Target) -> list[str]:
+    """Return the names of the recipes that are closest to a file, the best first. Raises `OSError`, also where it is too large."""
+    text = read(path, config.max_file_size).decode("utf-8-sig", "replace")
     document = Document(text, kind=kind_of(str(path), text.encode()), path=str(path))
     catalog = load()
     return closest(text, list(rows("", document, catalog)), target, catalog)[:_MOST]
 
 
-def _matched(path: Path, target: Target) -> int:
+def _matched(path: Path, config: Config, target: Target) -> int:
     """Print the recipes that are closest to a file."""
     try:
-        names = matches(path, target)
+        names = matches(path, config, target)
     except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}", f"{path}：{error.strerror}") from error
+        why = reason(error)
+        raise CommandError(f"{path}: {why.en}", f"{path}：{why.zh}") from error
     known = recipes(load())
     width = max(map(len, names), default=0)
     write_out(shown(f"{name:<{width}}  {title_of(known[name]).to(chosen())}") + "\n" for name in names)

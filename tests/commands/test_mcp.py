@@ -106,6 +106,8 @@ def test_what_is_known(tmp_path: Path) -> None:
         ("recipe", {"name": "vllm-ascend/deepseek-v31@a3"}, "did you mean 'vllm-ascend/deepseek-v3.1@a3'?"),
         ("recipe", {"name": "vllm-ascend/deepseek-v3.1@a3", "path": "link"}, "not below a folder"),
         ("recipes", {"path": "../there/secret.sh"}, "not below a folder"),
+        ("recipes", {"path": "large.sh"}, "is larger than"),
+        ("recipes", {"path": "."}, "is not a file"),
         ("rule", {"name": "unknown-options"}, "did you mean"),
         ("check", {"path": ".."}, "not below a folder"),
         ("check", {"path": "/etc"}, "not below a folder"),
@@ -119,6 +121,7 @@ def test_what_is_refused(tool: str, arguments: dict[str, str], said: str, tmp_pa
     (tmp_path / "here").mkdir()
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "secret.sh").write_text("export HCCL_BUFFSIZE=soon\n")
+    (tmp_path / "here" / "large.sh").write_bytes(b"#" * 2_000_001)
     (tmp_path / "here" / "link").symlink_to(tmp_path / "there")
     with pytest.raises(AssertionError, match=said.replace("?", r"\?")):
         call(tmp_path / "here", tool, **arguments)

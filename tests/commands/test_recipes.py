@@ -59,6 +59,37 @@ def test_the_nearest_is_of_the_model_and_the_product(tmp_path: Path) -> None:
     assert npu_lsp("profile", "--match", "serve.sh", cwd=tmp_path).code == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"export HCCL_BUFFSIZE={n}\nexport NAME_{n}_MODEL=qwen-{n}\n" for n in range(1500)),
+        "export HCCL_BUFFSIZE=200\npython train.py --model qwen3\n",
+        "vllm serve meta-llama/Llama-3-8B\n",
+        "vllm serve /w/DeepSeek-R1-Distill-Qwen-7B --max-num-seqs 4\n",
+    ],
+)
+def test_what_is_like_none_has_none(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.sh").write_text(text)
+    ran = npu_lsp("profile", "--match", "a.sh", cwd=tmp_path)
+    assert (ran.code, "No recipe" in ran.out) == (1, True)
+
+
+def test_a_file_of_pymotor_has_recipes_of_its_engine(tmp_path: Path) -> None:
+    engine = {"model": "/weights/DeepSeek-V3.1-w8a8", "tensor_parallel_size": 8, "quantization": "ascend"}
+    section = {"engine_type": "vllm", "engine_config": engine}
+    (tmp_path / "user_config.json").write_text(json.dumps({"motor_engine_prefill_config": section}))
+    assert npu_lsp("profile", "--match", "user_config.json", cwd=tmp_path).out.startswith("vllm-ascend/deepseek-v3.1")
+
+
+def test_a_file_is_read_up_to_the_size_that_is_checked(tmp_path: Path) -> None:
+    (tmp_path / "npu-lsp.toml").write_text("max-file-size = 1000\n")
+    (tmp_path / "serve.sh").write_text(SERVE + "#" * 1000)
+    for named in ("serve.sh", "/dev/zero", "."):
+        ran = npu_lsp("profile", "--match", named, cwd=tmp_path)
+        assert (ran.code, ran.out) == (2, "")
+        assert f"{named}: " in ran.err
+
+
 def test_a_launch_that_is_no_part_has_pages_on_the_whole_first(tmp_path: Path) -> None:
     (tmp_path / "serve.sh").write_text(
         "vllm serve /weights/DeepSeek-V3.1-w8a8 --tensor-parallel-size 8 --quantization ascend\n"

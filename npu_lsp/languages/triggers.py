@@ -134,6 +134,8 @@ _DEPLOYED = frozenset(
         b"triton-ascend",
     )
 )
+_OF_PODS = frozenset((b"CONFIGMAP_PATH", b"USER_CONFIG_PATH", b"KVP_MASTER_SERVICE", b"motor.node_manager"))
+"""What scripts have that run in the containers of a deployment, and may set nothing of ours."""
 _DEPLOYING = frozenset((b"docker", b"podman", b"nerdctl", *_INSTALLERS, b"FROM ", b"image:"))
 """What stands together in a text that installs packages for NPUs, or starts a container with them."""
 _OF_HABITS = Words((*_FOR_GPUS, *_FOR_NPUS))
@@ -158,6 +160,7 @@ _WORDS = Words(
             _MAPPED,
             _DEPLOYED,
             _DEPLOYING,
+            _OF_PODS,
         )
     )
 )
@@ -278,7 +281,7 @@ def _miscalls(data: bytes | mmap) -> bool:
 def _shell(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
     return (
         _names_tool(found, data)
-        or not found.isdisjoint(_JSON | _FLAGGED)
+        or not found.isdisjoint(_JSON | _FLAGGED | _OF_PODS)
         or _trains(found, data)
         or _deploys(found)
         or _sets_variable(data)

@@ -19,7 +19,7 @@ from npu_lsp.linter.findings import Finding, Severity, Tag
 from npu_lsp.linter.gpu_habits import gpu_habits
 from npu_lsp.linter.names.in_pages import misnamed
 from npu_lsp.linter.names.miscalled import called_of_torch, miscalled, well_known
-from npu_lsp.linter.variable_uses import misread, slips
+from npu_lsp.linter.variable_uses import misread, runs_in_pod, slips
 from npu_lsp.linter.versions.required import required
 from npu_lsp.linter.versions.stated import stated
 from npu_lsp.text.bilingual import Language
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from npu_lsp.linter.rule_index import RuleIndex
 
 _log = logging.getLogger(__name__)
-_BESIDE = (misread, slips, gpu_habits, miscalled, called_of_torch, misnamed, misplaced, well_known)
+_BESIDE = (misread, slips, runs_in_pod, gpu_habits, miscalled, called_of_torch, misnamed, misplaced, well_known)
 """What is found in a text though nothing is set there."""
 _LEFT_OPEN = (SyntaxFault.JSON_SYNTAX, SyntaxFault.UNBALANCED_QUOTE)
 """What may be closed behind the part of a text that is read."""

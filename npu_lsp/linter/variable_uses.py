@@ -29,6 +29,7 @@ _TAKEN = re.compile(r"\$\{?([A-Z][A-Z0-9_]{2,})")
 _LOOKED_UP = re.compile(r"env(?:(?<=getenv)b?|ironb?[.\[])[^\n\"']{0,40}[\"']([A-Z][A-Z0-9_]{2,})")
 """What certainly holds the names of the two others that are close to ours. What both begin with is looked for first."""
 _COMMENT = re.compile(r"[ \t]*#")
+_OF_PODS = re.compile(r"\$\{?(?:CONFIGMAP_PATH|USER_CONFIG_PATH|KVP_MASTER_SERVICE)\b")
 _MOST = 200
 """Characters of a name."""
 _LONG, _SHORT, _OFTEN = 10, 6, 3
@@ -109,6 +110,12 @@ def _parsed(document: Document) -> Mapping[str, Sequence[Span]]:
     for each in reads(document, names):
         used.setdefault(each.name, []).append(each.span)
     return used
+
+
+@Memoized
+def runs_in_pod(document: Document) -> bool:
+    """Return whether a script takes what the containers of a deployment get, though it sets nothing of ours."""
+    return document.kind is Kind.SHELL and _OF_PODS.search(document.text) is not None
 
 
 class Misread(NamedTuple):

@@ -12,7 +12,7 @@ from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.deployment.constraints import terms
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Rule, told
-from npu_lsp.linter.variable_uses import OF_SYSTEM, is_another_name, slips, without_hidden
+from npu_lsp.linter.variable_uses import OF_SYSTEM, is_another_name, runs_in_pod, slips, without_hidden
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -111,13 +111,18 @@ class UnsetVariable(Rule):
             'source "$«CAN_INSTALL_PATH→CANN_INSTALL_PATH»/ascend-toolkit/set_env.sh"\n'
         ),
         # A variable that tools read as well.
+        (
+            'export CONDUCTOR_CONFIG_PATH="$CONFIG_PATH/kv_conductor_config.json"\n'
+            'python3 "$CONFIGMAP_PATH/mooncake_config.py" conductor "$CONDUCTOR_CONFIG_PATH" "$«USERR_CONFIG_PATH→USER_CONFIG_PATH»"\n'
+            'ls "$CONFIGMAP_PATH"\n'
+        ),
         told("export HCCL_BUFFSIZE=1\nexport RANK_SIZES=8\necho ${«RANK_SIZE»}\n", "warning"),
         "export HCCL_BUFFSIZE=1\nNPUS_PER_NODE=${NPUS_PER_NODE:-16}\ntrain n=${«NDEVICES_PER_NODE→NPUS_PER_NODE»}\n",
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         document = context.document
-        if document.kind is not Kind.SHELL or not context.parsed.blocks or "$" not in document.text:
+        if document.kind is not Kind.SHELL or "$" not in document.text:
             return
         text = without_hidden(document.text)
         if _ELSEWHERE.search(text) is not None:
@@ -125,6 +130,8 @@ class UnsetVariable(Rule):
         names = _names(text)
         said = {slip.name for slip, _ in slips(document)}
         got = _of_containers(text, names, context)
+        if not context.parsed.blocks and not got:
+            return
         for name, span in names.used.items():
             near = _near(name, names.given) if name not in said else None
             if is_variable(name):
@@ -165,6 +172,8 @@ def _of_containers(text: str, names: _Names, context: Context) -> dict[str, int]
     if not names.used:
         return {}
     known = terms("scripts", context.catalog) | terms("env_common", context.catalog)
+    if runs_in_pod(context.document):
+        return dict.fromkeys(terms("pods", context.catalog) - names.given.keys(), 1)
     uses = sum((match["braced"] or match["plain"]) in known for match in _USED.finditer(text))
     if uses < _SEVERAL:
         return {}

@@ -25,7 +25,9 @@ _NAME = re.compile(r"\{([^{}]+)\}")
 def _is_known(name: str, row: Refusal) -> bool:
     catalog = load()
     if name.startswith("$"):
-        return catalog.option(Surface.ENV, name[1:]) is not None or name[1:] in catalog.plain("other_variables")
+        return catalog.option(Surface.ENV, name[1:]) is not None or any(
+            name[1:] in each for each in catalog.plain("other_variables").values()
+        )
     if name in _COUNTED:
         return True
     surface = next(each.surface for each in programs(catalog).values() if each.name == row.program)

@@ -5,12 +5,14 @@ Runs in the interpreter of `engine_child.py`, where the package and stubs for wh
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import sys
 from argparse import Namespace
 from collections.abc import Callable
 from copy import deepcopy
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -39,6 +41,15 @@ _MODELS = (
 """What a command may be for: what one of them takes isn't refused for its own sake."""
 _FILES = SimpleNamespace(architectures=[], model_type="", num_hidden_layers=32, num_attention_heads=32)
 """What the files of the model tell."""
+_REGISTERED = {
+    "reasoning_parser": ("reasoning", "_REASONING_PARSERS_TO_REGISTER"),
+    "tool_call_parser": ("tool_parsers", "_TOOL_PARSERS_TO_REGISTER"),
+    "load_format": ("model_executor/model_loader", "_LOAD_FORMAT_TO_MODEL_LOADER"),
+}
+"""What names something that vLLM looks up before it serves: the package, and the dict there."""
+_ASCEND = frozenset({"netloader", "rfork"})
+"""What vLLM-Ascend registers beside them."""
+_names: dict[str, set[str]] = {}
 
 
 def check_vllm(arguments: Namespace, own_check: Callable[[Namespace], None]) -> None:
@@ -46,6 +57,10 @@ def check_vllm(arguments: Namespace, own_check: Callable[[Namespace], None]) -> 
     from vllm.engine.arg_utils import AsyncEngineArgs  # type: ignore[import-not-found]
 
     own_check(arguments)
+    for argument, known in _names.items():
+        said = getattr(arguments, argument, None)
+        if said and str(said).lower() not in known | _ASCEND and said not in known:
+            raise ValueError(f"{argument} {said} is not registered")
     engine = AsyncEngineArgs.from_cli_args(arguments)
     guesses = engine.speculative_config or {}
     if guesses.get("method") != "ngram":
@@ -94,9 +109,31 @@ def _model(engine: Any) -> object:
     return Model()
 
 
-def prepare_vllm() -> None:
-    """Keep vLLM from looking for the model on the network."""
+class _Executor:
+    """What runs the workers, of which each kind but Ray's takes in the next step early."""
+
+    @staticmethod
+    def get_class(config: Any) -> SimpleNamespace:
+        """Return the one that a configuration asks for."""
+        early = config.parallel_config.distributed_executor_backend != "ray"
+        return SimpleNamespace(supports_async_scheduling=lambda: early)
+
+
+def prepare_vllm(root: str) -> None:
+    """Keep vLLM from looking for the model on the network, and let it find what runs on NPUs, too."""
     import vllm.engine.arg_utils as arg_utils  # type: ignore[import-not-found]
+    import vllm.triton_utils as triton_utils  # type: ignore[import-not-found]
+    import vllm.v1.executor.abstract as executors  # type: ignore[import-not-found]
+
+    for argument, (package, table) in _REGISTERED.items():
+        found = Path(root, "vllm", package, "__init__.py")
+        if found.exists() and (keys := _keys(found.read_text(encoding="utf-8"), table)):
+            _names[argument] = keys
+    executors.Executor = _Executor
+    triton_utils.HAS_TRITON = True
+    for name in ("vllm.config.vllm", "vllm.config"):
+        if "HAS_TRITON" in vars(sys.modules.get(name, sys)):
+            vars(sys.modules[name])["HAS_TRITON"] = True
 
     def as_said(model: str, tokenizer: str, **others: Any) -> tuple[object, ...]:
         return model, tokenizer, others.get("vllm_speculative_config")
@@ -105,7 +142,17 @@ def prepare_vllm() -> None:
     # As if it were installed.
     import vllm.tracing as tracing  # type: ignore[import-not-found]
 
-    tracing.is_otel_available = lambda: True
+    tracing.is_otel_available = tracing.is_tracing_available = lambda: True
+
+
+def _keys(source: str, table: str) -> set[str]:
+    """Return the keys of a dict that a module makes."""
+    for node in ast.walk(ast.parse(source)):
+        made = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+        value = getattr(node, "value", None)
+        if isinstance(made, ast.Name) and made.id == table and isinstance(value, ast.Dict):
+            return {str(each.value) for each in value.keys if isinstance(each, ast.Constant)}
+    return set()
 
 
 def check_sglang(arguments: Namespace) -> None:
@@ -136,6 +183,8 @@ def prepare_sglang() -> None:
     def model(_: object) -> object:
         found = Stub("model")
         found.__dict__.update(hf_config=_FILES, hf_text_config=_FILES, quantization=None, context_len=_LENGTH)
+        # What makes a model one that answers in a single pass.
+        found.__dict__.update(joint_head_config=None, pointer_head=None)
         return found
 
     said: dict[str, Callable[..., object]] = {name: lambda *_, **__: False for name in _UNAVAILABLE}

@@ -271,7 +271,7 @@ def _vllm(root: str) -> Asked:
         "fields": fields,
         "calls": calls,
     }
-    prepare_vllm()
+    prepare_vllm(root)
     return facts, lambda words: check_vllm(parser.parse_args(["serve", *words]), check)
 
 

@@ -25,7 +25,7 @@ _DEEPEST = 6
 _MOST, _MOST_TIMES = 50_000, 10
 """Code points that the regions of a file may have together, those in regions included, and so many times its own: damaged
 texts may seem to hold each other."""
-_SPOKEN_TO = re.compile("npu-lsp:", re.IGNORECASE)
+_SPOKEN_TO = re.compile("[Nn](?i:pu-lsp:)")
 SAFE = re.compile(r"[\w./:,@%+=^-]+")
 _HASH = re.compile(r"(?<![^\s])#")
 

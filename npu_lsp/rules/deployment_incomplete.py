@@ -22,6 +22,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
 from npu_lsp.text.spans import Span
+from npu_lsp.text.word_search import in_lines_with
 
 _NEAR, _KEY = 0.86, 0.915
 """How much of a variable's or a key's name must be that of one that the part lacks: `tlsCrl` is no `tlsCert`."""
@@ -146,7 +147,11 @@ class DeploymentIncomplete(ConstraintRule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         yield from self._elsewhere(context)
         deployment = deployment_of(context)
-        if deployment is None or context.parsed.damaged or _LEFT_OUT.search(context.document.text):
+        if (
+            deployment is None
+            or context.parsed.damaged
+            or any(in_lines_with(_LEFT_OUT, context.document.text, "...", "…"))
+        ):
             return
         missing: dict[tuple[str, str], Broken] = {
             (found.found, found.option): found

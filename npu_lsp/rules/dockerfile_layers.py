@@ -12,6 +12,7 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.word_search import in_lines_with
 
 _RUN = re.compile(
     r"^[ \t]*(?P<begin>RUN[ \t]{1,9}(?P<word>export|source|\.))[ \t]{1,9}"
@@ -71,7 +72,7 @@ class LostWithLayer(Rule):
         document = context.document
         if document.kind is not Kind.DOCKERFILE:
             return
-        for match in _RUN.finditer(document.text):
+        for match in in_lines_with(_RUN, document.text, "export", "source", ". ", ".\t"):
             span, name = Span(*match.span("begin")), match["name"]
             exports = match["word"] == "export"
             if exports is (name is None) or _CONTINUED.search(

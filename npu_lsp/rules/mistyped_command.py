@@ -18,16 +18,15 @@ from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
+from npu_lsp.text.word_search import in_lines_with, lines_with
 
 _FUNCTION = re.compile(
     r"^[ \t]*(?:alias[ \t]+(?P<alias>[\w-]+)=|(?:function[ \t]+)?(?P<name>[A-Za-z_][\w-]*)[ \t]*(?:\(\)|(?<=[\w-])[ \t]*\{))",
     re.MULTILINE,
 )
-_COMMAND = re.compile(
-    r"(?:^|[;&|(){}!`\r\n]|\b(?:if|then|else|elif|do|while|until|fi|done)[ \t])[ \t]*"
-    r"(?P<name>[A-Za-z_][\w-]{6,60})(?=[\s;&|()<>`\\]|\Z)",
-    re.MULTILINE,
-)
+_COMMAND = re.compile(r"[A-Za-z_](?<![^;&|(){}!`\s].)[\w-]{6,60}(?=[\s;&|()<>`\\]|\Z)")
+_OPENING = re.compile(r"(?<![\w-])(?:if|then|else|elif|do|while|until|fi|done)\Z")
+_SIGNS = frozenset(("", *";&|(){}!`\r\n"))
 """Where a command begins whose name is no short one, which is close to many, as far as that is told without splitting a script into its words, which takes fifty times as long."""
 _WORD = re.compile(r"[^\s/\"'`$;&|<>(){}\\]+")
 _COPIES = frozenset({"cp", "mv", "copy_or_fail", "chmod", "cat", "source", ".", "bash", "sh", "python", "python3"})
@@ -87,10 +86,10 @@ class MistypedCommand(Rule):
             return
         facts = context.catalog.plain("deployment")
         programs, files = facts["commands"]["names"], facts["files"]["names"]
-        own = {match["alias"] or match["name"] for match in _FUNCTION.finditer(document.text)}
+        own = {match["alias"] or match["name"] for match in in_lines_with(_FUNCTION, document.text, "()", "{", "alias")}
         alone = all(of_tools(each.file) for each in sourced(document))
         close = frozenset((*programs, *(own if alone else ())))
-        near = _meant({match["name"] for match in _COMMAND.finditer(document.text)} - own - close, close)
+        near = _meant({*_commands(document.text)} - own - close, close)
         if not near and not _names_slip(document.text, files):
             return
         for simple in commands_of(document):
@@ -118,6 +117,16 @@ class MistypedCommand(Rule):
         return self.finding(context, span, kind, fixes=self.renamed_at(context, span, near), value=value, near=near)
 
 
+def _commands(text: str) -> Iterator[str]:
+    """Yield the names that stand where a command begins."""
+    for match in _COMMAND.finditer(text):
+        begin = at = match.start()
+        while text[at - 1 : at] in (" ", "\t"):
+            at -= 1
+        if text[at - 1 : at] in _SIGNS or (at < begin and _OPENING.search(text, max(0, at - 5), at)):
+            yield match.group()
+
+
 def _meant(names: Iterable[str], close: frozenset[str]) -> dict[str, str]:
     """Return the commands that names are close to; one that differs by its hyphens alone is a program of its own."""
     known = NearNames(close)
@@ -128,5 +137,6 @@ def _meant(names: Iterable[str], close: frozenset[str]) -> dict[str, str]:
 def _names_slip(text: str, files: Sequence[str]) -> bool:
     """Return whether a word of a script is close to the name of a file of a deployment."""
     ends = tuple(each.rpartition(".")[2] for each in files)
-    words = {word for word in _WORD.findall(text) if "." in word or word.endswith(ends)}
+    lines = lines_with(text, ".", *ends)
+    words = {word for line in lines for word in _WORD.findall(text, *line) if "." in word or word.endswith(ends)}
     return any(slip_of(word, files) is not None for word in words.difference(files))

@@ -31,7 +31,7 @@ _FORK = "@dataclass\nclass Arguments:\n    my_weight: float = 0.1\n"
 _VERL = "python3 -m verl.trainer.main_ppo "
 _FACTORY = "finetuning_type: lora\nstage: sft\ntemplate: qwen\n"
 _OF_INFERENCE = re.compile(
-    r"\bllamafactory-cli[ \t]+(?P<command>chat|webchat|api|export)[ \t]+(?P<file>(?:[\w.-]{1,80}/){0,8}[\w.-]{1,80}\.ya?ml)(?![\w/*-])"
+    r"llamafactory-cli(?<!\wllamafactory-cli)[ \t]+(?P<command>chat|webchat|api|export)[ \t]+(?P<file>(?:[\w.-]{1,80}/){0,8}[\w.-]{1,80}\.ya?ml)(?![\w/*-])"
 )
 _OF_TRAINING = re.compile(
     rb"^(do_train|do_eval|do_predict|output_dir|per_device_train_batch_size|per_device_eval_batch_size|learning_rate|num_train_epochs"

@@ -26,9 +26,8 @@ _BRACED = re.compile(r"\{(?<=[=:/\" \t]\{)(?P<name>[A-Za-z_]\w{2,60})\}(?=[/:\s\
 _GIVEN = re.compile(
     r"(?:^|[;& \t])(?P<name>[A-Za-z_]\w{2,60})=|^[ \t]*(?:ARG|ENV)[ \t]+(?P<old>[A-Za-z_]\w*)", re.MULTILINE
 )
-_BARE = re.compile(
-    r"(?:(?<![\w-])[A-Za-z_]\w{0,60}=|[ \t]--[a-z][\w-]{1,60}[= ])\"?(?P<name>[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,5})(?=/[\w.$])"
-)
+_BARE = re.compile(r"(?P<name>[A-Z](?<=[= \"].)[A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,5})(?=/[\w.$])")
+_GIVING = re.compile(r"(?:(?<![\w-])[A-Za-z_]\w{0,60}=|[ \t]--[a-z][\w-]{1,60}[= ])\"?\Z")
 _NO_PATH = re.compile(r"^[ \t]*(?:echo|printf|let|declare|typeset|expr)\b|\(\(|\b(?:awk|sed|perl)\b|[ \t]-c[ \t]")
 """A path that begins with a name in capitals; what stands in front of one that is printed, counted with, or code."""
 _RUN = re.compile(r"\$(?<![\\$]\$)\((?P<name>[A-Za-z_]\w{2,60})\)")
@@ -179,8 +178,9 @@ def _given(document: Document) -> frozenset[str]:
 def _run(document: Document) -> Iterator[tuple[str, Span]]:
     """Yield the variables of a script that it runs as commands, or begins a path with: they are given a value above."""
     text = document.text
-    forms = (("command", _RUN), ("bare", _BARE)) if "<<" not in text else ()
-    found = [(form, each) for form, pattern in forms for each in islice(pattern.finditer(text), MOST_OF_ONE)]
+    bare = (each for each in _BARE.finditer(text) if _GIVING.search(text, max(0, each.start() - 70), each.start()))
+    forms = (("command", _RUN.finditer(text)), ("bare", bare)) if "<<" not in text else ()
+    found = [(form, each) for form, matches in forms for each in islice(matches, MOST_OF_ONE)]
     first: dict[str, int] = {}
     for each in _GIVEN.finditer(text) if found else ():
         first.setdefault(each["name"], each.end())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import pkgutil
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -117,3 +118,25 @@ def _written_in_place(nodes: Sequence[ast.AST]) -> Iterator[tuple[AnyPattern, st
             continue
         if isinstance(first.value, str) and node.func.attr in ANCHORED | SCANNING:
             yield re.compile(first.value), node.func.attr
+
+
+_NEW = sys.version_info >= (3, 11)
+_PARSER = import_module("re._parser" if _NEW else "sre_parse")
+_COMPILER = import_module("re._compiler" if _NEW else "sre_compile")
+_FEW = 8
+"""Signs, or ranges of them, that a beginning may be."""
+
+
+def begins_quickly(pattern: AnyPattern) -> bool:
+    """Return whether a search for a pattern goes over a text as one for a plain word does; any other is tried at each character.
+
+    The search finds by itself where the text has what a pattern begins with: signs that are always there, or one of a few.
+    """
+    source = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
+    parsed = _PARSER.parse(source, pattern.flags & ~re.UNICODE)
+    if _COMPILER._get_literal_prefix(parsed, pattern.flags)[0]:
+        return True
+    begins: Any = _COMPILER._get_charset_prefix(parsed, pattern.flags) or ()
+    is_few = 0 < len(begins) <= _FEW and begins[0][0] is not _PARSER.NEGATE
+    # What can only stand at the beginning of a text isn't looked for anywhere else.
+    return is_few or source.startswith(r"\A")

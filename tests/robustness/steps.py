@@ -6,7 +6,8 @@ import gc
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
@@ -29,9 +30,14 @@ def steps(task: Callable[[], Any]) -> int:
 
 def characters(task: Callable[[], Any]) -> int:
     """Return how many characters the patterns of the package look through in `task`: a search is one step, however long it takes."""
+    return sum(looked_through(task).values())
+
+
+def looked_through(task: Callable[[], Any]) -> Mapping[re.Pattern[Any], int]:
+    """Return how many characters each pattern of the package looks through in `task`."""
     with _counted() as passed:
         task()
-    return sum(passed)
+    return passed
 
 
 @lru_cache(maxsize=1)
@@ -45,31 +51,31 @@ def _patterns(modules: int) -> list[tuple[LazyPattern, re.Pattern[Any]]]:
 
 
 @contextmanager
-def _counted() -> Iterator[list[int]]:
+def _counted() -> Iterator[Counter[re.Pattern[Any]]]:
     """Count what is looked through by each search: up to what it finds, or to the end."""
-    passed: list[int] = []
+    passed: Counter[re.Pattern[Any]] = Counter()
 
-    def iterated(find: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    def iterated(by: re.Pattern[Any], find: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
         def finditer(text: Any, start: int = 0, end: int = sys.maxsize) -> Iterator[Any]:
             for found in find(text, start, end):
-                passed.append(found.end() - start)
+                passed[by] += found.end() - start
                 start = found.end()
                 yield found
-            passed.append(max(0, min(end, len(text)) - start))
+            passed[by] += max(0, min(end, len(text)) - start)
 
         return finditer
 
-    def searched(find: Callable[..., Any]) -> Callable[..., Any]:
+    def searched(by: re.Pattern[Any], find: Callable[..., Any]) -> Callable[..., Any]:
         def search(text: Any, start: int = 0, end: int = sys.maxsize) -> Any:
             found = find(text, start, end)
-            passed.append(max(0, (min(end, len(text)) if found is None else found.end()) - start))
+            passed[by] += max(0, (min(end, len(text)) if found is None else found.end()) - start)
             return found
 
         return search
 
-    def listed(find: Callable[..., Any]) -> Callable[..., Any]:
+    def listed(by: re.Pattern[Any], find: Callable[..., Any]) -> Callable[..., Any]:
         def findall(text: Any, start: int = 0, end: int = sys.maxsize) -> Any:
-            passed.append(max(0, min(end, len(text)) - start))
+            passed[by] += max(0, min(end, len(text)) - start)
             return find(text, start, end)
 
         return findall
@@ -78,7 +84,7 @@ def _counted() -> Iterator[list[int]]:
     patterns = _patterns(len(sys.modules))
     try:
         for pattern, compiled in patterns:
-            pattern.__dict__.update((name, way(getattr(compiled, name))) for name, way in ways.items())
+            pattern.__dict__.update((name, way(compiled, getattr(compiled, name))) for name, way in ways.items())
         yield passed
     finally:
         for pattern, compiled in patterns:

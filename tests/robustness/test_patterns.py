@@ -1,13 +1,24 @@
-"""No text makes a regular expression slow: each one of the package is fed with what it is itself made of."""
+"""No text makes a regular expression slow: each one of the package is fed with what it is itself made of.
+
+Those that whole texts are searched for begin with what a search finds quickly.
+"""
 
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from tests.lsp.every_surface import everywhere
 from tests.robustness.alphabet import Fed, feeds
-from tests.robustness.patterns import Used, patterns
+from tests.robustness.patterns import Used, begins_quickly, patterns
+from tests.robustness.steps import looked_through
 from tests.robustness.timing import Task, outgrown, suspicious
 
 _LONGEST = 4096
@@ -77,3 +88,40 @@ def _tried(used: Used, subject: str | bytes) -> None:
     if used.scans:
         # All that it finds, without a record of each: `search`, `findall`, `finditer` and `split` look at no more.
         used.pattern.sub(subject[:0], subject)  # type: ignore[arg-type]
+
+
+_PLAIN = {
+    Kind.SHELL: "echo some words of a line and more of them\n",
+    Kind.PYTHON: "print('some words of a line', more)\n",
+    Kind.YAML: "# some words of a line and more of them\n",
+    Kind.DOCKERFILE: "RUN echo some words of a line\n",
+    Kind.MARKDOWN: "some words of a line and more\n",
+}
+"""A line that sets nothing, which most lines of a text are."""
+_LINES = 1000
+
+
+@pytest.mark.parametrize("kind", _PLAIN, ids=lambda kind: kind.value)
+def test_what_a_whole_text_is_searched_for_begins_quickly(kind: Kind) -> None:
+    analyzer = Analyzer(Config(), all_rules)
+    examples = "\n".join(dict.fromkeys(each.text for _, _, held, each in everywhere() if held is kind)) + "\n"
+    analyzer.findings(Document(examples, kind=kind, path="/nowhere/a"))
+    before, after = (
+        looked_through(
+            partial(analyzer.findings, Document(examples + _PLAIN[kind] * lines, kind=kind, path="/nowhere/a"))
+        )
+        for lines in (1, _LINES + 1)
+    )
+    assert len(after) > 50
+    names = {used.pattern: used.name for used in patterns()}
+    searched = [each for each in after if after[each] - before[each] > _LINES * len(_PLAIN[kind]) / 2]
+    assert searched
+    slow = {names.get(each, each.pattern) for each in searched if not begins_quickly(each)}
+    # `lines_with`, `in_lines_with` and `Words` find the few places where it can stand.
+    assert slow == set()
+
+
+def test_a_beginning_is_quick_or_not() -> None:
+    quick = (r"export[ \t]", r"[A-Z](?<!\w.)[A-Z_]+", r"(?:a|b)c", r"\A\s*x", r"[Ff](?i:rom)", rb"--[a-z]")
+    slow = (r"^[ \t]*export", r"\bexport", r"(?<!\w)export", r"(?i)from", r"[^\n]a", r"[ \t]*x", rb"^--[a-z]")
+    assert [begins_quickly(re.compile(each)) for each in (*quick, *slow)] == [True] * len(quick) + [False] * len(slow)

@@ -18,6 +18,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import slices_of
 from npu_lsp.text.spans import Span
+from npu_lsp.text.word_search import in_lines_with
 
 _INSTRUCTION = re.compile(
     r"[ \t]*(?:ONBUILD[ \t]+)?(?:HEALTHCHECK[ \t]+(?:--[\w-]+=\S+[ \t]+)*)?(?P<word>RUN|CMD|ENTRYPOINT|ENV)\b"
@@ -25,7 +26,7 @@ _INSTRUCTION = re.compile(
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"[ \t]*#")
-_HEREDOC = re.compile(r"(?<!<)<<-?[ \t]*[\"']?(?P<tag>[A-Za-z_]\w*)[\"']?")
+_HEREDOC = re.compile(r"<<(?<!<<<)-?[ \t]*[\"']?(?P<tag>[A-Za-z_]\w*)[\"']?")
 _INTERPRETER = re.compile(r"[ \t]*(?:\S*/)?(?P<name>[^\s/&|;<>]+)")
 _VARIABLE = re.compile(
     r"(?<!\w)(?P<name>[A-Za-z_]\w*)=(?P<value>\"(?:[^\"\\]|\\.)*\"|'[^']*'|(?P<open>[\"'].*\Z)|(?:[^\s\"'\\]|\\.)*)",
@@ -189,7 +190,7 @@ def _base_images(document: Document) -> Iterator[Block]:
     if not _NPU.search(text):
         return
     arguments: list[re.Match[str]] | None = None
-    for number, found in enumerate(_FROM.finditer(text)):
+    for number, found in enumerate(in_lines_with(_FROM, text, "FROM", "from", "From")):
         if number >= _MOST:
             return
         if arguments is None and "$" in found["image"]:

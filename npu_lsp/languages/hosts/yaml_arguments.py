@@ -24,11 +24,12 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
+from npu_lsp.text.word_search import in_lines_with
 
 _TELLING = re.compile(
-    "^(?P<name>{})[ ]*:".format("|".join(re.escape(word).replace(r"\-", "[-_]") for word in ARGUMENTS)), re.MULTILINE
+    "\n(?P<name>{})[ ]*:".format("|".join(re.escape(word).replace(r"\-", "[-_]") for word in ARGUMENTS))
 )
-_OF_FACTORY = re.compile(rf"^(?:{'|'.join(OF_FACTORY)})[ ]*:", re.MULTILINE)
+_OF_FACTORY = re.compile(rf"\n(?:{'|'.join(OF_FACTORY)})[ ]*:")
 COMMANDS = {Surface.VLLM: "vllm serve", Surface.SGLANG: "sglang serve", Surface.LLAMAFACTORY: "llamafactory-cli train"}
 _MODEL = frozenset({"model", "model_tag", "model-tag"})
 """What `vllm serve` takes as its first word."""
@@ -70,6 +71,8 @@ def arguments(document: Document) -> Iterator[Injection]:
 
 def _program(text: str) -> Surface | None:
     """Return whose arguments a file has, as far as its keys tell."""
+    # A search for the end of a line finds the beginning of the next sooner than `^` does.
+    text = f"\n{text}"
     if _OF_FACTORY.search(text):
         return Surface.LLAMAFACTORY
     names = {match["name"] for match in _TELLING.finditer(text)}
@@ -80,7 +83,7 @@ def _program(text: str) -> Surface | None:
 
 def handed_on(document: Document) -> Iterator[Injection]:
     """Yield the command that each mapping makes whose entries a program hands on to an engine: `engine_kwargs: {vllm: ...}`."""
-    for match in _HANDED_ON.finditer(document.text):
+    for match in in_lines_with(_HANDED_ON, document.text, *HANDED_ON):
         walker, column = Walker(document), len(match["indent"])
         walker.line = document.line_of(match.start()) + 1
         named = _ENGINES.get(match["key"].partition("_")[0])

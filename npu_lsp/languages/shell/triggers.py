@@ -17,7 +17,9 @@ from npu_lsp.text.spans import Span
 
 _NAMES = tuple((name, re.compile(pattern)) for name, pattern in STARTS)
 _BEFORE = re.compile(r"(?:^|[^\w.$-]|[^\w \t-]-|(?:^|[^\w.])ge\.)(?:py)?$")  # python3 -m ge.pyatc
-_CUT_LIST = re.compile(r"\bexport[ \t]+(?P<name>LD_PRELOAD|LD_LIBRARY_PATH|PYTHONPATH)=\S{1,400}[ \t]+\$\{?(?P=name)\b")
+_CUT_LIST = re.compile(
+    r"export(?<!\wexport)[ \t]+(?P<name>LD_PRELOAD|LD_LIBRARY_PATH|PYTHONPATH)=\S{1,400}[ \t]+\$\{?(?P=name)\b"
+)
 """`export LD_PRELOAD=/a.so $LD_PRELOAD`: its blank cuts a list that NPUs need as others do."""
 _WRITTEN = ("kubectl", ".yaml", ".yml")
 

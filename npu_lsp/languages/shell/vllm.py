@@ -14,7 +14,7 @@ from npu_lsp.languages.shell.known import Argument, Lookup
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import Span
 
-SERVER = re.compile(r"\bvllm[ \t]+serve\b|\bvllm\.entrypoints\.(?:openai\.)?api_server\b")
+SERVER = re.compile(r"vllm(?<!\wvllm)(?:[ \t]+serve|\.entrypoints\.(?:openai\.)?api_server)\b")
 """vLLM itself, which may get such JSON from a variable."""
 CONFIG = "additional-config"
 """The argument that gets options of vLLM-Ascend."""

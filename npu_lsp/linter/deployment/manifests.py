@@ -23,7 +23,7 @@ Path = tuple[str, ...]
 _UNITS = {"m": 0.001, "": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15} | {
     f"{unit}i": 1 << (10 * power) for power, unit in enumerate("KMGTP", 1)
 }
-_OBJECT = re.compile(r"apiVersion:|^a(?:pi|ip|p|i|ppi|pii)[Vv]\w{4,8}:", re.MULTILINE)
+_OBJECT = re.compile(r"a(?:piVersion:|(?<![^\n]a)(?:pi|ip|p|i|ppi|pii)[Vv]\w{4,8}:)")
 """What a Kubernetes file has in front of each object, with a slip or without."""
 _QUANTITY = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>[mkMGTP]|[KMGTP]i)?")
 

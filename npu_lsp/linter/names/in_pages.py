@@ -20,7 +20,7 @@ from npu_lsp.text.spans import Span
 
 _VARIABLE = re.compile(r"[A-Z](?<![\w$./\\{(-].)[A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,12}(?![\w./\\(*-])")
 _FLAG = re.compile(
-    r"(?:--(?<![\w-]--)-{0,2}|(?<=[`'\"])-)(?P<name>[a-z][a-z0-9]{0,40}(?:[-_][a-z0-9]{1,40}){1,12})(?![\w.*{-]|<(?!/))"
+    r"-(?:(?<![\w-]-)-{1,3}|(?<=[`'\"]-))(?P<name>[a-z][a-z0-9]{0,40}(?:[-_][a-z0-9]{1,40}){1,12})(?![\w.*{-]|<(?!/))"
 )
 """A flag; with one dash alone behind quotes."""
 _MAKER = "Ascend"
@@ -41,7 +41,7 @@ _ENOUGH = 2
 _LONG = 3
 """Hyphens in the name of an argument that nobody else has by accident."""
 _FAMILY = re.compile(r"mindspeed|megatron", re.IGNORECASE)
-_OTHER_FORK = re.compile(r"megatron-deepspeed", re.IGNORECASE)
+_OTHER_FORK = re.compile(r"[Mm](?i:egatron-deepspeed)")
 """What has arguments of its own beside those of Megatron."""
 
 

@@ -105,16 +105,14 @@ class Catalog:
 
     def _guess(self, surface: Surface, name: str, *, wrong: bool) -> Guess | None:
         from npu_lsp.catalog.near import NearNames
-        from npu_lsp.catalog.spelling import Guess, spelling
+        from npu_lsp.catalog.spelling import Guess
 
         aliases = self.store.aliases.get(surface.value, {})
         if surface.row.environment:
-            if self._spelling is None:
-                self._spelling = spelling((*self.names(surface), *aliases), self.plain("other_variables"))
             found = (
                 Guess((name,), sure=True)
                 if name in aliases or name in self.names(surface)
-                else self._spelling.guess(name)
+                else self.spelling.guess(name)
             )
             return found and Guess(tuple(dict.fromkeys(aliases.get(each, each) for each in found.names)), found.sure)
         known = self._known.get(surface)
@@ -132,6 +130,16 @@ class Catalog:
         wrong = wrong or self.complete(surface)
         near = known.nearest(name, careful=not (wrong or surface.row.commands), wrong=wrong)
         return Guess((aliases.get(near, near),), sure=True) if near is not None else None
+
+    @property
+    def spelling(self) -> Spelling:
+        """What tells which environment variable was meant."""
+        if self._spelling is None:
+            from npu_lsp.catalog.spelling import spelling
+
+            names = self.names(Surface.ENV).union(self.store.aliases.get(Surface.ENV.value, ()))
+            self._spelling = spelling(names, self.plain("other_variables"))
+        return self._spelling
 
     def topic(self, topic: str) -> Mapping[Surface, str]:
         """Return the names that one option has, by surface."""

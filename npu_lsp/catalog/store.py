@@ -37,8 +37,8 @@ class Store:
 
     def __init__(self, content: bytes) -> None:
         """Take the content of the file; raise `ValueError` when it isn't one of this format."""
-        head, found, self._body = content.partition(b"\n")
-        index = json.loads(head) if found else None
+        self._content, self._begin = content, content.find(b"\n") + 1
+        index = json.loads(content[: self._begin]) if self._begin else None
         if not isinstance(index, dict) or index.get("format") != FORMAT:
             raise ValueError("not a compiled catalog of this version")
         self.stamp: str | None = index["stamp"]
@@ -61,8 +61,8 @@ class Store:
             place = self._at.get(name)
             if place is None:
                 return None
-            start, length = place
-            line = self._body[start : start + length]
+            start, length = self._begin + place[0], place[1]
+            line = self._content[start : start + length]
         self.parsed.append(name)
         return json.loads(line)
 

@@ -70,7 +70,7 @@ def _spelling() -> Spelling:
     from npu_lsp.catalog.spelling import Spelling, spelling
 
     try:
-        return spelling(_names(), load().plain("other_variables"))
+        return spelling(_names(), load().plain("other_variables")) if _own else load().spelling
     except CatalogError:
         return Spelling(())
 

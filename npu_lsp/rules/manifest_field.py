@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
 _OPEN = re.compile(r"[$<%]")
+_OF_ROLES = ("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding")
+"""Kinds whose names may be `system:a`."""
 _PATCH = re.compile(r"(?<![a-z])patch|overlay|kustom")
 """What files are called that hold parts of others."""
 
@@ -53,6 +55,17 @@ spec:
 
 def _mended(text: str, wrong: str, right: str, told: str = "error unsafe") -> Invalid:
     return Invalid(text, (wrong.strip('"'),), (told,), text.replace(wrong, right), kind=Kind.YAML)
+
+
+def _roles() -> str:
+    """Return a service of MindCluster's infer operator: a role is a Deployment or a StatefulSet."""
+    return (
+        "apiVersion: mindcluster.huawei.com/v1\nkind: InferServiceSet\nspec:\n  template:\n    roles:\n      - name: prefill\n"
+        "        workload:\n          apiVersion: apps/v1\n          kind: StatefulSet\n        services:\n          - name: a\n"
+        "            spec:\n              ports:\n                - port: 1026\n        spec:\n          selector:\n"
+        "            matchLabels:\n              app: a\n          template:\n            spec:\n"
+        + indent(_pod().partition("spec:\n")[2], " " * 12)
+    )
 
 
 class ManifestField(Rule):
@@ -174,6 +187,7 @@ class ManifestField(Rule):
             "apiVersion: mindxdl.gitee.com/v1\nkind: AscendJob\nspec:\n  replicaSpecs:\n    Master:\n      template:\n        spec:\n"
             + indent(_pod(mount="/data").partition("spec:\n")[2], " " * 8)
         ),
+        _roles(),
         # An item in braces goes on for lines, as a text in quotes does.
         (
             _pod(
@@ -193,6 +207,8 @@ class ManifestField(Rule):
         'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  replicas: "2"\n  ASCEND_GLOBAL_LOG_LEVEL: "3"\n',
     )
     INVALID = (
+        _mended(_roles().replace("workload", "worklod"), "worklod", "workload"),
+        _mended(_roles().replace("selector", "selectr", 1), "selectr", "selector"),
         _mended(_pod('      livenessProbe:\n        periodSeconds: "5"\n'), '"5"', "5", "error safe"),
         _pod("      livenessProbe:\n        periodSeconds: «5s»\n"),
         _mended(_pod('      securityContext:\n        privileged: "true"\n'), '"true"', "true", "error safe"),
@@ -258,7 +274,7 @@ class ManifestField(Rule):
             # The script of MindIE-Motor fills the mounts of a job's file in before it is used.
             filled = any(entry.path == ("kind",) and entry.text == "AscendJob" for entry in found)
             # Objects of other groups have names of other forms: roles, and files that no cluster reads.
-            known = kind_of(found, context.catalog) is not None
+            known = kind_of(found, context.catalog) not in (None, *_OF_ROLES)
             for entry in found:
                 if entry.path[0] not in ("metadata", "spec") or _OPEN.search(entry.text):
                     continue

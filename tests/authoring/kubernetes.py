@@ -1,7 +1,7 @@
 """Makes `npu_lsp/catalog/data/kubernetes.toml`: the fields of Kubernetes' objects, what they take, and which must be there.
 
 `python -m tests.authoring.kubernetes MODELS CRD...`: the folder `kubernetes/client/models` of the package `kubernetes`, and files with
-the definitions of further kinds (MindCluster's `ascend-operator.yaml`, Volcano's).
+the definitions of further kinds (MindCluster's `ascend-operator.yaml` and `infer-operator.yaml`, Volcano's, LeaderWorkerSet's).
 """
 
 from __future__ import annotations
@@ -28,8 +28,17 @@ _KINDS = {
     **dict.fromkeys(("DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"), "apps/v1"),
     **dict.fromkeys(("CronJob", "Job"), "batch/v1"),
     "PriorityClass": "scheduling.k8s.io/v1",
+    **dict.fromkeys(("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"), "rbac.authorization.k8s.io/v1"),
 }
-_FURTHER = {"AscendJob": "mindxdl.gitee.com/v1", "Job": "batch.volcano.sh/v1alpha1"}
+_FURTHER = {
+    "AscendJob": "mindxdl.gitee.com/v1",
+    "Job": "batch.volcano.sh/v1alpha1",
+    **dict.fromkeys(("InferServiceSet", "InferService", "InstanceSet"), "mindcluster.huawei.com/v1"),
+    "LeaderWorkerSet": "leaderworkerset.x-k8s.io/v1",
+}
+_WORKLOADS = ("DeploymentSpec", "StatefulSetSpec")
+_WORKLOAD = "WorkloadSpec"
+"""What a role of an InferService has: the fields of either, as `workload` beside it says."""
 _QUANTITIES = frozenset({"limits", "requests", "capacity", "sizeLimit", "divisor", "overhead", "minResources"})
 """The package says that these are texts, but numbers are taken, too."""
 _TYPED = re.compile(r'^        "(\w+)": "([^"\n]+)",?$', re.MULTILINE)
@@ -141,11 +150,17 @@ def _of_schema(schema: Mapping[str, Any], name: str, found: dict[str, dict[str, 
     properties = schema.get("properties", {})
     if {"metadata", "spec"} == set(properties):
         return "PodTemplateSpec"
+    if {"clusterIP", "ports", "selector"} <= set(properties):
+        return "ServiceSpec"
+    if "." in name and {"apiVersion", "kind", "metadata", "spec"} <= set(properties):
+        return "PersistentVolumeClaim"
     if properties:
         fields = found.setdefault(name, {})
         for key, inner in properties.items():
-            if key not in ("status", "apiVersion", "kind", "metadata"):
+            if "." in name or key not in ("status", "apiVersion", "kind", "metadata"):
                 said = _of_schema(inner, f"{name}.{key}", found)
+                if "workload" in properties and inner.get("x-kubernetes-preserve-unknown-fields"):
+                    said = _WORKLOAD
                 fields[key] = said + "!" * (key in schema.get("required", ()))
         return name
     if schema.get("type") == "array":
@@ -175,6 +190,7 @@ def main() -> None:
     arguments = parser.parse_args()
     found: dict[str, dict[str, str]] = {}
     kinds = {f"{kind} {version}": _of_package(arguments.models, f"V1{kind}", found) for kind, version in _KINDS.items()}
+    found[_WORKLOAD] = {key: said.rstrip("!") for each in _WORKLOADS for key, said in found[each].items()}
     for file in arguments.definitions:
         for kind, schema in _definitions(file.read_text(encoding="utf-8")):
             name = f"{kind}s" if kind in found else kind

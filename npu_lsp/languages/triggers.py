@@ -134,7 +134,17 @@ _DEPLOYED = frozenset(
         b"triton-ascend",
     )
 )
-_OF_PODS = frozenset((b"CONFIGMAP_PATH", b"USER_CONFIG_PATH", b"KVP_MASTER_SERVICE", b"motor.node_manager"))
+_OF_PODS = frozenset(
+    (
+        b"CONFIGMAP_PATH",
+        b"USER_CONFIG_PATH",
+        b"KVP_MASTER_SERVICE",
+        b"KV_POOL_",
+        b"ASCEND_MF_",
+        b"-m motor.",
+        b"set_mf_store_env",
+    )
+)
 """What scripts have that run in the containers of a deployment, and may set nothing of ours."""
 _DEPLOYING = frozenset((b"docker", b"podman", b"nerdctl", *_INSTALLERS, b"FROM ", b"image:"))
 """What stands together in a text that installs packages for NPUs, or starts a container with them."""

@@ -29,7 +29,10 @@ _TAKEN = re.compile(r"\$\{?([A-Z][A-Z0-9_]{2,})")
 _LOOKED_UP = re.compile(r"env(?:(?<=getenv)b?|ironb?[.\[])[^\n\"']{0,40}[\"']([A-Z][A-Z0-9_]{2,})")
 """What certainly holds the names of the two others that are close to ours. What both begin with is looked for first."""
 _COMMENT = re.compile(r"[ \t]*#")
-_OF_PODS = re.compile(r"\$\{?(?:CONFIGMAP_PATH|USER_CONFIG_PATH|KVP_MASTER_SERVICE)\b")
+_OF_PODS = re.compile(
+    r"\$\{?(?:CONFIGMAP_PATH|USER_CONFIG_PATH|KVP_MASTER_SERVICE|MOTOR_LOG_ROOT_PATH|INFER_SERVICE_INDEX|KV_POOL_[A-Z]|ASCEND_MF_[A-Z])"
+    r"|\bset_(?:kv_pool|kv_conductor|mf_store|controller|coordinator)_env\b|-m[ \t]+motor\.[a-z]"
+)
 _MOST = 200
 """Characters of a name."""
 _LONG, _SHORT, _OFTEN = 10, 6, 3

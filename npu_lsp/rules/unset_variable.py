@@ -116,6 +116,7 @@ class UnsetVariable(Rule):
             'python3 "$CONFIGMAP_PATH/mooncake_config.py" conductor "$CONDUCTOR_CONFIG_PATH" "$«USERR_CONFIG_PATH→USER_CONFIG_PATH»"\n'
             'ls "$CONFIGMAP_PATH"\n'
         ),
+        'set_kv_conductor_env\npython3 "$«CONFIGMP_PATH→CONFIGMAP_PATH»/a.py" "$USER_CONFIG_PATH"\n',
         told("export HCCL_BUFFSIZE=1\nexport RANK_SIZES=8\necho ${«RANK_SIZE»}\n", "warning"),
         "export HCCL_BUFFSIZE=1\nNPUS_PER_NODE=${NPUS_PER_NODE:-16}\ntrain n=${«NDEVICES_PER_NODE→NPUS_PER_NODE»}\n",
     )
@@ -200,4 +201,5 @@ def _near(name: str, given: dict[str, int]) -> str | None:
         or (kin and not times and (other := _KIN.fullmatch(each)) and other[1] == kin[1])
         or (tail and not times and (other := _TAIL.fullmatch(each)) and other[1] == tail[1])
     ]
-    return found[0] if len(found) == 1 else None
+    close = [each for each in found if distance(name, each, 1) is not None] if len(found) > 1 else found
+    return close[0] if len(close) == 1 else None

@@ -113,6 +113,8 @@ class ErrorCode(NamedTuple):
     """The setting and the value that the message asks for, with places of the phrase."""
     confirmed: int = 0
     """Failures that people posted of which it was the confirmed cause, as far as they were counted."""
+    last: bool = False
+    """It counts where a log ends with it: a run that goes on prints it, too."""
     says: tuple[str, Text] | None = None
     """What its message looks like, and what it means with what stands in the places."""
 
@@ -248,5 +250,6 @@ class ErrorCodes:
             entry.get("tells"),
             Wanted(**wants) if wants is not None else None,
             entry.get("confirmed", 0),
+            entry.get("last", False),
             (says["phrase"], Text(says["en"], says["zh"])) if (says := entry.get("says")) is not None else None,
         )

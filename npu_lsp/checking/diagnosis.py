@@ -61,6 +61,8 @@ _SPEAKS = re.compile(
 _OF_CALL = -30
 _SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
 _FINDING, _SETTING, _FIRST, _VALUES = 25, 6, 8, 4
+_END = 20
+"""Lines that may follow the last one that tells something, besides those of the other processes."""
 _OFTEN = 3
 """What a signature that was the confirmed cause more often is worth at most: it goes before its likes, and before nothing that says more."""
 _GRAVE = (Severity.ERROR, Severity.WARNING)
@@ -115,7 +117,7 @@ def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosi
     runs = _runs(log, warned=warned)
     firsts = {run.ranks.first for run in runs if run.ranks is not None}
     for number, mention in enumerate(mentions):
-        explained = _explained(mention, catalog, evidence)
+        explained = _explained(mention, catalog, evidence, log.lines)
         # Of what was only warned of, what nobody knows and nothing here sets is no matter.
         if explained is not None and not (warned and explained.unknown and not explained.causes):
             worth = _worth(explained, firsts)
@@ -168,12 +170,14 @@ def _warns(mention: LogMention) -> bool:
     return _level(mention) == WARNS and _GOES_ON.search(mention.text) is None
 
 
-def _explained(mention: LogMention, catalog: Catalog, evidence: Evidence | None) -> Explained | None:
+def _explained(mention: LogMention, catalog: Catalog, evidence: Evidence | None, lines: int) -> Explained | None:
     unknown = mention.code in (EXCEPTION, FAULT)
     code = _unknown(mention) if unknown else catalog.error_codes.find(mention.code)
     if code is None:
         return None
     code = code.filled(mention.places).read_from(mention.text)
+    if code.last and lines - mention.line > _END + 2 * mention.times:
+        return None
     said = spoken_in(catalog, mention.text) if code.code and (unknown or code.kind == "general") else ()
     words = list(dict.fromkeys((*words_of(mention.text, keys=True), *said)))[:_WORDS]
     causes = with_wishes(evidence.causes(code, mention, words), code.wants, code.code) if evidence is not None else []

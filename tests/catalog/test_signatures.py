@@ -14,7 +14,7 @@ from tests.authoring import phrases
 
 CATALOG = load()
 ALL: tuple[ErrorCode, ...] = tuple(CATALOG.error_codes.signatures())
-KEYS = {"phrases", "what", "do", "options", "looks", "rules", "tells", "kind", "wants", "source", "confirmed"}
+KEYS = {"phrases", "what", "do", "options", "looks", "rules", "tells", "kind", "wants", "source", "confirmed", "last"}
 _SHORTEST = 6
 
 

@@ -1028,3 +1028,15 @@ def test_forms_of_refusals_count_in_lines_that_are_logged_as_errors(folder: Path
         folder, "[ERROR] [a.cpp:1] : heads must be a multiple of 8\n"
     )
     assert "One size isn't a multiple of another." not in text_of(folder, "INFO heads must be a multiple of 8\n")
+
+
+def test_what_a_run_that_goes_on_prints_counts_only_where_it_is_the_last(folder: Path) -> None:
+    said = "Using /root/.cache/torch_extensions/py310_cpu as PyTorch extensions root...\n"
+    assert [each["code"] for each in explained(folder, "INFO start\n" + 8 * said)["errors"]] == ["extension-lock"]
+    steps = "".join(f"iteration {step}/1000 | lm loss: 4.4\n" for step in range(200))
+    assert explained(folder, "INFO start\n" + 8 * said + steps)["errors"] == []
+
+
+def test_a_chip_that_torch_npu_is_too_old_for(folder: Path) -> None:
+    said = text_of(folder, "RuntimeError: Unsupported soc version: Ascend950PR 9579\n")
+    assert said.startswith("This torch_npu doesn't know the chip Ascend950PR")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
-from operator import itemgetter
+from itertools import accumulate, count
+from operator import add, itemgetter
 from typing import Any, NamedTuple
 
 from npu_lsp.catalog.error_codes import SHAPE
@@ -74,7 +74,7 @@ class RestLines(NamedTuple):
     begins: Sequence[int]
     """Where they begin in the text."""
     starts: Sequence[int]
-    """Where all lines begin in the piece."""
+    """Where all lines begin in the piece, without the ends of those in front."""
 
     @property
     def counted(self) -> int:
@@ -85,7 +85,7 @@ class RestLines(NamedTuple):
         """Return the number of the line that begins at `start`, and by how much it stands farther behind in the piece."""
         index = bisect_right(self.begins, start) - 1
         number = self.left[index]
-        return number, self.starts[number] - self.begins[index]
+        return number, self.starts[number] + number - self.begins[index]
 
 
 class Repeats:
@@ -110,18 +110,18 @@ class Repeats:
 
     def rest(self, piece: bytes) -> RestLines:
         """Count those lines of a piece that are known; return the others."""
-        left = []
-        known = self._known
         lines = piece.split(b"\n")
-        for number, (line, form) in enumerate(zip(lines, piece.translate(_ZEROS).split(b"\n"), strict=True)):
-            found = known.get(form)
-            told = found[1].get(found[0](line)) if found is not None else None
+        known = list(map(self._known.get, piece.translate(_ZEROS).split(b"\n")))
+        left = []
+        for number, found in enumerate(known):
+            told = found[1].get(found[0](lines[number])) if found is not None else None
             if told is None:
                 left.append(number)
             else:
                 told.repeated += 1
         rest = [lines[number] for number in left]
-        return RestLines(b"\n".join(rest), left, _starts(rest), _starts(lines))
+        begins = list(map(add, _ends(rest), count()))
+        return RestLines(b"\n".join(rest), left, begins, _ends(lines))
 
     def remember(self, line: bytes, told: LogTold) -> None:
         """Have what is the same as `line` but for digits counted with it from now on."""
@@ -148,6 +148,6 @@ class Repeats:
         return sorted(places)
 
 
-def _starts(lines: Sequence[bytes]) -> list[int]:
-    """Return where lines begin that are joined."""
-    return list(accumulate((len(line) + 1 for line in lines), initial=0))
+def _ends(lines: Sequence[bytes]) -> list[int]:
+    """Return how many bytes stand in front of each line, without the ends of lines."""
+    return list(accumulate(map(len, lines), initial=0))

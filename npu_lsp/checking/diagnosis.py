@@ -36,6 +36,10 @@ _SAID = re.compile(
     r"(?<![\w.-])(?P<what>(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception|Failure|Interrupt)|Exception)|[\w.-]+: error): (?P<said>\S.*)"
 )
 _REASON = re.compile(r"(?:Reason|Cause|reason|原因)[:：=] ?\[?(?P<said>[^\[\]]{4,300})(?P<whole>\]|\[FUNC|\Z)?")
+_INNER = re.compile(
+    r".{0,200}?\bE[0-9A-Z]9999:? ?\[PID: ?\d{1,9}\] ?[\d:.-]{10,30} ?(?:\(E[0-9A-Z]9999\):)? {0,4}(?P<said>[A-Z][^\[]{9,300}?)(?=\[FUNC| TraceBack|\Z)"
+)
+"""What an inner error says itself."""
 _REMEDY = re.compile(r" (?:Possible|Solution)")
 """What follows a reason where no bracket ends it."""
 _WORTH = {"cause": 40, "general": 32, "echo": 22, "wrapper": 5, "harmless": 0}
@@ -61,6 +65,11 @@ _SPEAKS = re.compile(
 _OF_CALL = -30
 _SIGNATURE, _WITHOUT_REMEDY, _EXCEPTION, _FAULT = 25, -15, 30, 8
 _FINDING, _SETTING, _FIRST, _VALUES = 25, 6, 8, 4
+_INNER_CODE = re.compile("E[0-9A-Z]9999")
+_SAYS_WHY = 35
+"""What an inner error is worth at least that says more than that there is one: its number says nothing."""
+_NUMBER_ALONE = -8
+"""What a function returned stands behind the code of what went wrong."""
 _END = 20
 """Lines that may follow the last one that tells something, besides those of the other processes."""
 _OFTEN = 3
@@ -171,12 +180,8 @@ def _warns(mention: LogMention) -> bool:
 
 
 def _explained(mention: LogMention, catalog: Catalog, evidence: Evidence | None, lines: int) -> Explained | None:
-    unknown = mention.code in (EXCEPTION, FAULT)
-    code = _unknown(mention) if unknown else catalog.error_codes.find(mention.code)
+    code, unknown = _code_of(mention, catalog, lines), mention.code in (EXCEPTION, FAULT)
     if code is None:
-        return None
-    code = code.filled(mention.places).read_from(mention.text)
-    if code.last and lines - mention.line > _END + 2 * mention.times:
         return None
     said = spoken_in(catalog, mention.text) if code.code and (unknown or code.kind == "general") else ()
     words = list(dict.fromkeys((*words_of(mention.text, keys=True), *said)))[:_WORDS]
@@ -197,6 +202,16 @@ def _explained(mention: LogMention, catalog: Catalog, evidence: Evidence | None,
     return Explained(code, mention, causes, absent, unknown, _reason(mention.text))
 
 
+def _code_of(mention: LogMention, catalog: Catalog, lines: int) -> ErrorCode | None:
+    """Return what is known of a message; nothing of one that counts only at the end of a log, where it goes on."""
+    if mention.code in (EXCEPTION, FAULT):
+        return _unknown(mention)
+    code = catalog.error_codes.find(mention.code)
+    if code is None or (code.last and lines - mention.line > _END + 2 * mention.times):
+        return None
+    return code.filled(mention.places).read_from(mention.text)
+
+
 def _reason(text: str) -> str:
     """Return the reason that a message gives itself, which ends with a bracket, with what may be done, or with the message."""
     for match in _REASON.finditer(text):
@@ -206,7 +221,8 @@ def _reason(text: str) -> str:
             return said[: remedy.start()].rstrip(" ").removesuffix(".").strip()
         if match["whole"] is not None:
             return said.strip()
-    return ""
+    inner = _INNER.match(text)
+    return inner["said"].strip() if inner is not None else ""
 
 
 def _unknown(mention: LogMention) -> ErrorCode:
@@ -225,6 +241,10 @@ def _worth(each: Explained, firsts: Collection[str]) -> float:
         worth = _WORTH[code.kind]
         if code.kind == "cause":
             worth += _SIGNATURE if code.code.islower() else _WITHOUT_REMEDY if code.remedy is None else 0
+    if each.reason and _INNER_CODE.fullmatch(code.code):
+        worth = max(worth, _SAYS_WHY)
+    elif code.code.isdecimal():
+        worth += _NUMBER_ALONE
     if any(cause.entry is not None for cause in each.causes):
         worth += _FINDING
     elif any(not cause.advised for cause in each.causes):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from npu_lsp.checking.causes import Cause
@@ -205,7 +206,8 @@ def _run_json(run: RunTold | None) -> dict[str, Any]:
 
 def _divided(errors: Sequence[Explained]) -> tuple[Sequence[Explained], Sequence[Explained]]:
     """Return the errors that are told of whole, and those that are only named."""
-    whole = [each for each in errors if each.mention is None or each.code.kind != "wrapper"][:_MOST] or list(errors[:1])
+    telling = (each for each in errors if each.mention is None or each.reason or each.code.kind != "wrapper")
+    whole = list(islice(telling, _MOST)) or list(errors[:1])
     return whole, [each for each in errors if each not in whole]
 
 

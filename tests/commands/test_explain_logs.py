@@ -1040,3 +1040,25 @@ def test_what_a_run_that_goes_on_prints_counts_only_where_it_is_the_last(folder:
 def test_a_chip_that_torch_npu_is_too_old_for(folder: Path) -> None:
     said = text_of(folder, "RuntimeError: Unsupported soc version: Ascend950PR 9579\n")
     assert said.startswith("This torch_npu doesn't know the chip Ascend950PR")
+
+
+def test_what_an_inner_error_says_itself_is_told_before_what_a_function_returned(folder: Path) -> None:
+    log = (
+        "[rank0]: RuntimeError: NPU function error: call aclnnFusedInferAttentionScoreV3 failed, error code is 561002\n"
+        "[rank0]: E89999: Inner Error!\n"
+        "[rank0]: E89999[PID: 9] 2025-11-06-11:21:05.612.749 (E89999):  When layout is TND, queryD(256) must be 192.[FUNC:Check][LINE:3]\n"
+    )
+    first, *rest = explained(folder, log)["errors"]
+    assert (first["code"], first["reason"]) == ("E89999", "When layout is TND, queryD(256) must be 192.")
+    assert "561002" in [each["code"] for each in rest]
+    # What is known of its text says more.
+    log = "EZ9999: [PID: 9] 2025-09-12-09:29:51.880.292 Parse dynamic kernel config fail.\n"
+    assert explained(folder, log)["errors"][0]["code"] == "no-kernel-binary"
+
+
+def test_a_library_that_is_loaded_by_its_path_is_no_other_programs(folder: Path) -> None:
+    said = "{}cannot open shared object file: No such file or directory\n"
+    path = explained(folder, "OSError: /w/sllm_store/libglog.so: " + said.format(""))["errors"][0]
+    assert path["code"] == "library-of-a-path"
+    name = explained(folder, "ImportError: libglog.so.0: " + said.format(""))["errors"][0]
+    assert name["code"] == "mooncake-library"

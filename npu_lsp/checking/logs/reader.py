@@ -42,7 +42,7 @@ from npu_lsp.checking.logs.named import NamedSetting, named_in, spelled
 from npu_lsp.checking.logs.runs import Run, RunSpans
 from npu_lsp.checking.logs.sources import pieces
 from npu_lsp.checking.logs.stamps import HEAD, When, first_time, last_time, process_in, process_of
-from npu_lsp.checking.logs.stretches import Stretches
+from npu_lsp.checking.logs.stretches import SOME, Stretches
 from npu_lsp.checking.logs.waits import Waits
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.phrases import BY_DIGITS, PHRASE, Phrases, without_digits
@@ -57,16 +57,15 @@ _ROOM = 48_000_000
 """Bytes for the lines, digits aside, that are remembered."""
 _BESIDES = 200
 """Bytes that it takes to remember a line, besides its own."""
-_HEAD = 8192
-"""Bytes of a log that tell when it begins, and whether it is a text."""
 _PROCESSES = 4096
 """Processes that are told apart."""
 _DENSE = 500
 """Lines of a piece that tell something, from which on it is asked first which lines are known."""
-_NUMBER = re.compile(r"(?<![\w-])\d+")
-"""Digits that belong to no name."""
+_NUMBER = re.compile(r"(?<![\w-])\d+")  # Digits that belong to no name.
 _Words = Sequence[tuple[int, int]]
 """The words of a line that may tell something, each with a place."""
+_NOTHING_SAID = "Inner Error!"
+"""The first of two lines, of which the second says what happened."""
 EXCEPTION, FAULT = "", "?"
 """What stands for the code of an exception, and of another line that tells of an error."""
 
@@ -147,18 +146,18 @@ class LogReader:
         begin: When | None = None
         stretches = Stretches()
         for number, piece in enumerate(pieces(stream)):
-            if number == 0 and b"\0" in piece[:_HEAD]:
+            if number == 0 and b"\0" in piece[:SOME]:
                 return False
             if number == 1:
                 self._phrases.prepare()
             if number == 0:
-                begin = first_time(piece[:_HEAD])
+                begin = first_time(piece[:SOME])
             for stretch, begins in stretches.of(bare(piece)):
                 if begins:
                     self._begin_stretch()
                 self._piece(stretch, lines, path, home)
                 lines += stretch.count(b"\n")
-            ended, end = piece.endswith(b"\n"), piece[-_HEAD:]
+            ended, end = piece.endswith(b"\n"), piece[-SOME:]
             if step is not None:
                 step()
         self._runs.spans(path, begin, last_time(end) if begin is not None else None)
@@ -386,6 +385,8 @@ class LogReader:
         else:
             if when is not None and known.when is not None and when < known.when:
                 known = known._replace(when=when, process=process, line=number, path=path, text=text)
+            elif known.text.endswith(_NOTHING_SAID):
+                known = known._replace(line=number, path=path, text=text)
             self._found[key] = known._replace(times=known.times + often)
         return key
 

@@ -9,7 +9,7 @@ from npu_lsp.checking.logs.stamps import HEAD, When, first_time, last_time, seco
 WAITED = 2 * 3600
 """Seconds that ranks wait for one that failed, as timeouts are set: their errors may be so much later."""
 SOME = 8192
-"""Bytes of a piece that tell its first and its last time."""
+"""Bytes of a piece that tell its first and its last time, and whether it is a text."""
 
 
 class Stretches:

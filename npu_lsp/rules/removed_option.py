@@ -142,7 +142,7 @@ class RemovedOption(Rule):
             'from mindspore import context\ncontext.set_context(device_id=0‹, «auto_tune_mode»="RL,GA"→›)\n',
             "warning safe",
             Kind.PYTHON,
-            target={"mindspore": "2.6"},
+            target={"mindspore": "2.7"},
         ),
         told("‹export «SLOG_PRINT_TO_STDOUT»=0\n→›", "info unsafe"),
         told('export «PTCOPY_ENABLE»=1\necho "with $PTCOPY_ENABLE"\n', "info"),

@@ -23,6 +23,8 @@ NAMED = frozenset({"vllm", "vllm_args", "sglang", "sglang_args"})
 """Surfaces whose values a script reads from parsers: names of backends, parsers and types, which say what there is to say."""
 _LOWER = re.compile(r"[a-z]+\b(?![-_.])")
 """A word in lower case; `torch_npu` is a name."""
+_NAMES_RELEASE = re.compile(r"@.|/(?:tree|blob|commit)/|/r?\d+(?:\.\w+)+/")
+"""A tag behind a path, an address of one commit, or a page of one release."""
 
 
 def option_problems(topic: str, data: Mapping[str, Any], known: Mapping[str, frozenset[str]]) -> Iterator[ShapeProblem]:
@@ -73,6 +75,9 @@ def _surface(surface: str, facts: Facts, texts: Mapping[str, Any], used: set[str
         why = facts.get(key, {}).get("why", {}).get("en", "")
         if _LOWER.match(why):
             yield ShapeProblem(f"{surface}.{key}.why.en", "is a sentence: it begins with a capital letter")
+    looked_at = facts.get("removed", {}).get("source", "") if facts.get("removed") else ""
+    if looked_at and not _NAMES_RELEASE.search(looked_at):
+        yield ShapeProblem(f"{surface}.removed.source", "must say in which release it is gone: end it with `@TAG`")
     for key in ("type", "sources"):
         if key not in facts:
             yield ShapeProblem(surface, f"{key!r} is missing")

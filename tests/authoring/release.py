@@ -1,7 +1,9 @@
 """Renews what is recorded of a component, and shows what a release of it changes: `python -m tests.authoring.release FOLDER [NAME ...]`.
 
 FOLDER holds the sources: Git repositories as `OWNER+NAME/repo` or `OWNER+NAME`, bare ones as well, and packages as `NAME-VERSION`. With `--fetch` the
-newest package of each named component that has one is brought there first, by pip. Read are the variables, what is registered by name, and what is declared
+newest package of each named component that has one is brought there first, by pip, and the repository of any other, from GitHub or from the folder of
+mirrors that `--from` names. With `--before RELEASE` it is compared with that release instead of with the record, and what the catalog doesn't tell of the
+change is printed, too (!): since when an option is there, that it is gone, its new default. Read are the variables, what is registered by name, and what is declared
 with a type: arguments, fields, flags, keys. Printed is what is new (+), gone (-) and changed in type, default or choices (~), and last what the catalog
 lacks and nobody has decided. With `--write` the records below `tests/catalog/reads` are renewed: with them the tests fail until each name is in
 the catalog, or in `decided.toml` or a record's `left_out` with a reason.
@@ -10,6 +12,7 @@ the catalog, or in `decided.toml` or a record's `left_out` with a reason.
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import re
 import subprocess
@@ -21,7 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from npu_lsp.catalog.load import Catalog, load
-from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.target import Version
 from npu_lsp.text.toml import read
 from tests.authoring import reads, registered
@@ -156,6 +159,34 @@ def _said(fact: Fact) -> str:
     return ", ".join(f"{what} {told}" for what, told in zip(Fact._fields, fact, strict=True) if told)
 
 
+def untold(options: Mapping[str, Option], before: Record, after: Record) -> Iterator[str]:
+    """Yield what the catalog doesn't tell of the way from one release to the next: when an option came, that it went, its default."""
+    for name in sorted(before.names.keys() | after.names.keys()):
+        option = options.get(_plain(name))
+        if option is None:
+            continue  # It is open, or left out.
+        since = option.since or option.seen
+        if name not in before.names and since is not None and not _within(since, before, after):
+            yield f"! {name}: came with {after.release}, and the catalog says {since}"
+        elif name not in after.names and option.removed is None:
+            yield f"! {name}: gone in {after.release}, and the catalog has it"
+        elif name in after.names and option.removed is None and option.nargs != "0" and option.type != "none":
+            told, default = _literal(after.names[name].default), option.default
+            if told is not None and default is not None and str(told) != str(getattr(default, "value", default)):
+                yield f"! {name}: default {told}, and the catalog says {default}"
+
+
+def _within(since: str, before: Record, after: Record) -> bool:
+    return Version.parse(before.release) < Version.parse(since) <= Version.parse(after.release)
+
+
+def _literal(written: str) -> object:
+    try:
+        return ast.literal_eval(written)
+    except (ValueError, SyntaxError):
+        return written if written.isidentifier() else None
+
+
 def written(record: Record, below: Sequence[str], form: str) -> str:
     """Return a record as its file has it."""
     lines = [f"release = {json.dumps(record.release)}"]
@@ -181,23 +212,26 @@ def source(folder: Path, name: str) -> tuple[Path, str, str] | None:
     if found:
         path = max(found)[1]
         return path, path.name.removeprefix(f"{package}-"), "HEAD"
-    known = load().plain("sources").get(name, {}).get("repository", "").removeprefix("https://github.com/")
-    owned = (_REPOSITORIES.get(name) or known).replace("/", "+")
+    owned = _repository(name).replace("/", "+")
     for path in (folder / owned / "repo", folder / owned):
-        if owned and ((path / "HEAD").is_file() or (path / ".git").exists()):
+        if owned and _is_repository(path):
             found_tags = [match[1] for each in Releases(path).refs() if (match := _RELEASE.fullmatch(each))]
             return path, max(found_tags, key=Version.parse, default="HEAD"), "HEAD"
     return None
 
 
-def fetch(folder: Path, name: str) -> None:
-    """Bring the newest package of a component, by pip, and unpack it as `NAME-VERSION`; a release without a wheel is left."""
+def fetch(folder: Path, name: str, base: str, release: str | None = None) -> None:
+    """Bring a component: its package, by pip, unpacked as `NAME-VERSION` (a release without a wheel is left), or its repository, from `base`."""
     package = _PACKAGES.get(name)
     if package is None:
+        _clone(folder, name, base)
         return
     wheels = folder / "wheels"
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--pre", "--only-binary", ":all:"]
-    subprocess.run([*command, "--dest", str(wheels), package], check=False)
+    subprocess.run(
+        [*command, "--dest", str(wheels), f"{package}=={release}" if release else package],
+        check=False,
+    )
     for wheel in wheels.glob(f"{package.replace('-', '_')}-*.whl"):
         version = wheel.name.split("-")[1]
         with zipfile.ZipFile(wheel) as archive:
@@ -207,8 +241,25 @@ def fetch(folder: Path, name: str) -> None:
         wheel.unlink()
 
 
-def renew(folder: Path, name: str, *, write: bool) -> bool:
-    """Read a component again and print what changed; say whether it is there."""
+def _clone(folder: Path, name: str, base: str) -> None:
+    """Bring a repository, or what is new of it; `base` is an address, or a folder with mirrors."""
+    owner = _repository(name)
+    there = folder / owner.replace("/", "+")
+    if there.exists():
+        subprocess.run(["git", "-C", str(there), "fetch", "--quiet", "--tags", "--prune", "origin"], check=False)
+    elif owner:
+        mirrors = (Path(base) / owner.replace("/", "+") / "repo", Path(base) / owner.replace("/", "+"))
+        known = next((str(each) for each in mirrors if each.exists()), f"{base}/{owner}")
+        subprocess.run(["git", "clone", "--quiet", "--mirror", known, str(there)], check=False)
+
+
+def _repository(name: str) -> str:
+    known: str = load().plain("sources").get(name, {}).get("repository", "")
+    return _REPOSITORIES.get(name) or known.removeprefix("https://github.com/")
+
+
+def renew(folder: Path, name: str, *, write: bool, since: str | None = None) -> bool:
+    """Read a component again and print what changed, since a release or since the record; say whether it is there."""
     began = time.monotonic()
     where = source(folder, name)
     if where is None:
@@ -233,15 +284,39 @@ def renew(folder: Path, name: str, *, write: bool) -> bool:
         before = next((each for each in records() if each.name == name), Record(name, "", "", {}))
         below = tuple(each.removeprefix("python/") for each in row.below)
         commit, names = declared(row.form, checkout, ref, below)
+        if since is not None:
+            older = checkout if _is_repository(checkout) else checkout.with_name(f"{_PACKAGES[name]}-{since}")
+            before = before._replace(release=_release(since), names=declared(row.form, older, since, below)[1])
         lines += list(changes(before.names, names))
         after = before._replace(release=release, commit=commit, names=names)
         lines += [f"open: {each} ({names[each].path})" for each in open_rows(load(), after)]
+        lines += untold(options_of(load(), row.surfaces), before, after) if since is not None else ()
         if write:
             FOLDER.mkdir(exist_ok=True)
             (FOLDER / f"{name}.toml").write_text(written(after, row.below, row.form), "utf-8")
     sys.stdout.writelines(f"{name}: {line}\n" for line in lines)
     sys.stdout.write(f"{name}: {release}, {len(lines)} lines, {time.monotonic() - began:.1f} s\n")
     return True
+
+
+def _is_repository(path: Path) -> bool:
+    return (path / "HEAD").is_file() or (path / ".git").exists()
+
+
+def _release(ref: str) -> str:
+    found = _RELEASE.fullmatch(ref)
+    return found[1] if found is not None else ref
+
+
+def options_of(catalog: Catalog, surfaces: Sequence[Surface]) -> Mapping[str, Option]:
+    """Return the options by the names that a program declares: of a key in a group, the last part."""
+    found: dict[str, Option] = {}
+    for surface in surfaces:
+        for option in catalog.options(surface):
+            for name in (option.name, *option.aliases):
+                found.setdefault(_plain(name), option)
+                found.setdefault(_plain(name).rpartition(".")[2], option)
+    return found
 
 
 def names() -> list[str]:
@@ -254,16 +329,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.authoring.release", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", metavar="NAME", help="components; none: all")
-    parser.add_argument("--fetch", action="store_true", help="bring the newest packages first")
+    parser.add_argument("--fetch", action="store_true", help="bring the newest packages and repositories first")
+    parser.add_argument(
+        "--from", dest="base", default="https://github.com", help="where repositories are: an address or a folder"
+    )
+    parser.add_argument("--before", help="the release, or tag, that is compared with, instead of the record")
     parser.add_argument("--write", action="store_true", help="renew the records")
     chosen = parser.parse_args(arguments)
     if unknown := set(chosen.names) - set(names()):
         parser.error(f"no component is called {', '.join(sorted(unknown))}: {', '.join(names())}")
     lacking = 0
     for name in chosen.names or names():
-        if chosen.fetch:
-            fetch(chosen.folder, name)
-        lacking += not renew(chosen.folder, name, write=chosen.write)
+        for release in (chosen.before, None) if chosen.fetch and name in _PACKAGES else (None,) * chosen.fetch:
+            fetch(chosen.folder, name, chosen.base, release)
+        lacking += not renew(chosen.folder, name, write=chosen.write, since=chosen.before)
     return 1 if lacking else 0
 
 

@@ -11,7 +11,7 @@ from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from tests.authoring import reads, release
 from tests.authoring.declared import FORMS, Fact
-from tests.authoring.release import DECLARED, Declared, Record, changes, main, open_rows, records
+from tests.authoring.release import DECLARED, Declared, Record, changes, main, open_rows, options_of, records, untold
 from tests.together import together
 
 
@@ -19,6 +19,32 @@ def test_every_component_was_read_and_each_name_is_decided() -> None:
     recorded = {each.name: each for each in records()}
     assert recorded.keys() == DECLARED.keys()
     assert {name: rows for name, each in recorded.items() if (rows := open_rows(load(), each))} == {}
+
+
+_OF_OTHERS = {
+    "mindspeed": {"context-parallel-algo"},
+    "mindspeed-mm": {"ema_decay"},
+    "verl": {"mode", "n_gpus_per_node", "strategy"},
+}
+"""Names of several declarations, of which the first one that is found is another's: an older parser's, a tool's, another group's."""
+
+
+def test_a_default_is_the_declared_one() -> None:
+    for record in records():
+        found = untold(options_of(load(), DECLARED[record.name].surfaces), record, record)
+        wrong = {line for line in found if ": default " in line}
+        assert {line.split()[1].rstrip(":") for line in wrong} == _OF_OTHERS.get(record.name, set()), wrong
+
+
+def test_what_the_catalog_does_not_tell_of_a_release_is_told() -> None:
+    surfaces = DECLARED["mindspeed-llm"].surfaces
+    fact, options = Fact("int", "1", "", "x"), options_of(load(), surfaces)
+    before = Record("mindspeed-llm", "26.0.0", "", {"lora-load": fact, "seq-length": fact})
+    after = before._replace(release="26.1.0", names={"stage": fact, "brand-new": fact})
+    assert list(untold(options, before, after)) == [
+        "! lora-load: gone in 26.1.0, and the catalog has it",
+        "! stage: came with 26.1.0, and the catalog says 1.0",
+    ]
 
 
 def test_a_name_that_nobody_decided_is_open() -> None:
@@ -129,6 +155,10 @@ def test_a_release_is_read_from_its_repository(
         "open: new (tool/a.py)",
     ]
     assert told[-1].startswith("lmcache-ascend: 0.3.0, 5 lines, ")
+    assert main([str(tmp_path), "lmcache-ascend", "--before", "v0.2.0"]) == 0
+    assert "lmcache-ascend: ~ use-mc2: default 1 -> 2\n" in capsys.readouterr().out
+    assert main([str(tmp_path / "new"), "lmcache-ascend", "--fetch", "--from", str(tmp_path)]) == 0
+    assert "lmcache-ascend: 0.3.0, 5 lines, " in capsys.readouterr().out
     assert main([str(tmp_path / "empty"), "lmcache-ascend"]) == 1
     with pytest.raises(SystemExit):
         main([str(tmp_path), "no-such-component"])

@@ -32,6 +32,8 @@ _NUMBER = re.compile(r"[0-9]+|(?<![a-z])[a-z](?![a-z])")
 _ALIKE = 0.85
 _MOST = 40
 """So many files of a folder are looked at."""
+_SERVING = ("Service", "InferServiceSet", "InferService", "InstanceSet")
+"""Kinds with services in them."""
 _NAME, _SPACE = ("metadata", "name"), ("metadata", "namespace")
 _CALLED = "deploy-name"
 """A label with the name of its Deployment (mindie-motor: `deploy_scripts/deployment/mindie_server.yaml`)."""
@@ -113,6 +115,10 @@ class ManifestReference(Rule):
             en='"{option}" is {value} here, and "{near}" in the labels of the pods: what looks for one misses the other.',
             zh="“{option}”在此处为 {value}，Pod 的标签中为“{near}”，两者不一致。",
         ),
+        "account": Text(
+            en='This file makes "{near}", and nothing that is called "{value}".',
+            zh="该文件创建的是“{near}”，没有名为“{value}”的对象。",
+        ),
         "called": Text(
             en='"{option}" is {value} here, and what makes the pods is called "{near}": the two must be the same.',
             zh="“{option}”在此处为 {value}，须与创建 Pod 的对象名称“{near}”一致。",
@@ -146,6 +152,8 @@ class ManifestReference(Rule):
         _file().replace("name: boots\n", "name: boot\n") + _OTHER,
     )
     INVALID = (
+        _file().replace("    spec:\n", "    spec:\n      serviceAccountName: «runer→runner»\n", 1)
+        + "---\napiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: runner\n  namespace: mindie\n",
         _file(label="«mindie-servers→mindie-server»"),
         _file()
         .replace("metadata:\n  name: a\n", "metadata:\n  name: mindie-server\n", 1)
@@ -183,11 +191,12 @@ class ManifestReference(Rule):
         # The script of MindIE-Motor writes the selectors of a job's services anew.
         filled = any(_is_kind(found, "AscendJob") for found in said)
         for found in said:
-            if _is_kind(found, "Service") and not filled:
+            if any(_is_kind(found, kind) for kind in _SERVING) and not filled:
                 yield from self._selector(found, labels, context)
             yield from self._labels(found, context)
         for part in parts:
             yield from self._paths(part, context)
+        yield from self._accounts(said, context)
         yield from self._apart(said, context)
         yield from self._beyond(said, context)
         yield from self._shared("namespace", _SPACE, said, context)
@@ -201,7 +210,10 @@ class ManifestReference(Rule):
         self, found: Mapping[Path, ManifestEntry], labels: Mapping[str, AbstractSet[str]], context: Context
     ) -> Iterator[Finding]:
         for path, entry in found.items():
-            there = labels.get(path[-1], frozenset()) if path[:-1] == ("spec", "selector") else frozenset()
+            of_service = path[:-1] == ("spec", "selector") or (
+                path[-3:-1] == ("spec", "selector") and "services" in path
+            )
+            there = labels.get(path[-1], frozenset()) if of_service else frozenset()
             if entry.text not in there and there:
                 # Where none fits, one without a part or with one more is close enough.
                 near = slip_of(entry.text, there) or alike(entry.text, there, _ALIKE)
@@ -222,6 +234,23 @@ class ManifestReference(Rule):
         called = next((each for way, each in found.items() if way[-4:] == (*_LABELS[0], _CALLED)), None)
         if name is not None and called is not None and slip_of(called.text, [name.text]) is not None:
             yield self._near("called", called, name.text, context, option=_CALLED)
+
+    def _accounts(self, said: Sequence[Mapping[Path, ManifestEntry]], context: Context) -> Iterator[Finding]:
+        """Look for accounts and roles that the file makes, and names a letter off."""
+        made: dict[str, set[str]] = {}
+        for found in said:
+            if ("kind",) in found and _NAME in found:
+                made.setdefault(found[("kind",)].text, set()).add(found[_NAME].text)
+        for found in said:
+            for path, entry in found.items():
+                kind = "ServiceAccount" if path[-1] == "serviceAccountName" else ""
+                beside = found.get((*path[:-1], "kind")) if path[0] in ("roleRef", "subjects") else None
+                if path[-1] == "name" and beside is not None:
+                    kind = beside.text
+                there = made.get(kind, set())
+                near = slip_of(entry.text, there) if entry.text not in there else None
+                if near is not None:
+                    yield self._near("account", entry, near, context)
 
     def _apart(self, said: Sequence[Mapping[Path, ManifestEntry]], context: Context) -> Iterator[Finding]:
         """Look for ConfigMaps that the pods of another namespace name."""

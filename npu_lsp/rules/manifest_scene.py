@@ -30,7 +30,7 @@ _OTHER_MAPS = ("fault-config-", "reset-config-")
 _REFERENCES = (("configMap", "name"), ("configMapRef", "name"), ("configMapKeyRef", "name"))
 """Where a pod names a ConfigMap: as a volume, and for variables."""
 _NOTHING = re.compile(r"[ ]*value:[ ]*(?:(?:~|[nN]ull|NULL)[ ]*)?(?:#|\Z)")
-_ENOUGH = 2
+_ENOUGH, _PYMOTOR = 2, "/pyMotor/"
 _NEAR, _ALIKE = 0.86, 0.9
 _LISTENS = ("predict_port", "manage_port", "external_port", "status_port")
 _APART = ("pd_separate", "pd_disaggregation")
@@ -261,7 +261,8 @@ class ManifestScene(Rule):
             )
 
     def _names(self, container: ManifestContainer, context: Context) -> Iterator[Finding]:
-        known = terms("scripts", context.catalog) | terms("env_common", context.catalog)
+        made = "pods" if _PYMOTOR in context.document.text else "scripts"
+        known = terms(made, context.catalog) | terms("env_common", context.catalog)
         if sum(name in known for name in container.names) < _ENOUGH:
             return
         free = known - container.names.keys()
@@ -358,7 +359,7 @@ class ManifestScene(Rule):
     def _maps(self, entries: Sequence[ManifestEntry], maps: frozenset[str], context: Context) -> Iterator[Finding]:
         used = {entry.text for entry in entries if entry.path[-2:] == ("configMap", "name")}
         made = terms("maps", context.catalog)
-        known = maps | made if len(made & used) > 1 else maps
+        known = maps | made if len(made & used) > 1 or _PYMOTOR in context.document.text else maps
         for entry in entries:
             if entry.path[-2:] in _REFERENCES and entry.text not in maps:
                 near = alike(entry.text, maps if entry.text in made else known, _ALIKE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from npu_lsp.catalog.near import slip_of
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.manifests import containers, manifests, texts
 from npu_lsp.linter.deployment.parts import Deployment, deployment_of, manifest_in
@@ -19,8 +20,8 @@ _EPLB = f"{_MODEL}models.deepseekv2.eplb."
 _MOUNTS = "deploy_mount_path."
 _SERVER = "server_init.yaml"
 """The file that `deploy_ac_job.py` makes those of the servers of (mindie-motor: `deploy_scripts/deploy_ac_job.py`)."""
-_READ = ("CONFIG_FROM_CONFIGMAP_PATH", "CONFIG_FROM_CONFIG_FILE_PATH", "GLOBAL_RANK_TABLE_FILE_PATH")
-"""Variables with a path that `boot.sh` reads (mindie-motor: `deploy_scripts/boot_helper/boot.sh`)."""
+_READ = ("CONFIG_FROM_CONFIGMAP_PATH", "CONFIG_FROM_CONFIG_FILE_PATH", "GLOBAL_RANK_TABLE_FILE_PATH", "CONFIGMAP_PATH")
+"""Variables with a path that `boot.sh` reads (mindie-motor: `deploy_scripts/boot_helper/boot.sh`; mindie-pymotor: `startup/common.sh`)."""
 _PODS = (
     "apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n    spec:\n      containers:\n        - name: a\n"
     '          env:\n            - name: ASCEND_GLOBAL_LOG_LEVEL\n              value: "3"\n'
@@ -88,6 +89,8 @@ class PathNotMounted(Rule):
     )
     INVALID = (
         _PODS.format("«/mnt/config-map»"),
+        _PODS.format("«/mnt/configmpa»").replace("CONFIG_FROM_", "").replace("/boot.sh\n", "\n")
+        + "            - name: mnt\n              mountPath: /mnt\n",
         told(_config("«/weigths/a»"), kind=Kind.MINDIE, files={f"deployment/{_SERVER}": _PODS.format("/a")}),
     )
 
@@ -142,7 +145,10 @@ def _mounted(deployment: Deployment, folder: Path) -> list[str]:
 
 
 def _is_there(path: str, mounts: Sequence[str]) -> bool:
-    return any(_is_below(path, each) or _is_below(each, path) for each in mounts)
+    """Return whether something is mounted at a path, above or below it; a path that is a letter off another is meant for that."""
+    return (path in mounts or slip_of(path, mounts) is None) and any(
+        _is_below(path, each) or _is_below(each, path) for each in mounts
+    )
 
 
 def _is_below(path: str, folder: str) -> bool:

@@ -122,3 +122,48 @@ def test_arguments_are_completed_as_flags_and_the_rest_as_keys() -> None:
 
 def test_a_damaged_file_is_told_and_ends_nothing() -> None:
     assert "NPU804" in _codes(_file().replace('"a",', '"a"', 1))
+
+
+def _whole(**changes: Any) -> str:
+    """Return a file with both engines, changed at dotted paths, which have `__` for a dot."""
+    one, other = json.loads(_file()), json.loads(_file(role="decode"))
+    data = {**one, **other, "motor_controller_config": {"api_config": {"controller_api_port": 2026}}}
+    data["motor_coordinator_config"] = {"api_config": {"coordinator_api_mgmt_port": 1026}, "scheduler_config": {}}
+    data["motor_deploy_config"] |= {"p_pod_npu_num": 8, "d_pod_npu_num": 8, "single_p_instance_pod_num": 1}
+    for path, value in changes.items():
+        *above, key = path.split("__")
+        inner = data
+        for each in above:
+            inner = inner.setdefault(each, {})
+        if value is None:
+            del inner[key]
+        else:
+            inner[key] = value
+    return json.dumps(data, indent=1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({}, ""),
+        ({"motor_engine_decode_config__engine_config__served_model_name": "b"}, "NPU232"),
+        ({"motor_engine_decode_config__engine_type": "sglang"}, "NPU232"),
+        ({"motor_engine_prefill_config__engine_config__tensor_parallel_size": 16}, "NPU231"),
+        ({"motor_engine_prefill_config__engine_config__data_parallel_size": 8}, "NPU231"),
+        ({"motor_engine_prefill_config__engine_config__kv_transfer_config": None}, "NPU235"),
+        ({"motor_deploy_config__job_id": "my_job"}, "NPU230"),
+        ({"motor_deploy_config__p_instances_num": None}, "NPU235"),
+        ({"motor_deploy_config__hardware_type": "800I_A2", "motor_deploy_config__d_pod_npu_num": 16}, "NPU230"),
+        ({"motor_coordinator_config__scheduler_config__deploy_mode": "single_node"}, "NPU230"),
+        (
+            {
+                "motor_deploy_config__deploy_mode": "single_container",
+                "motor_coordinator_config__scheduler_config__deploy_mode": "pd_disaggregation_single_container",
+                "motor_controller_config__api_config__controller_api_port": 1026,
+            },
+            "NPU232",
+        ),
+    ],
+)
+def test_parts_must_go_together(changes: dict[str, Any], code: str) -> None:
+    assert [*dict.fromkeys(_codes(_whole(**changes)))][:1] == ([code] if code else [])

@@ -37,7 +37,7 @@ _SAID = re.compile(
 )
 _REASON = re.compile(r"(?:Reason|Cause|reason|原因)[:：=] ?\[?(?P<said>[^\[\]]{4,300})(?P<whole>\]|\[FUNC|\Z)?")
 _INNER = re.compile(
-    r".{0,200}?\bE[0-9A-Z]9999:? ?\[PID: ?\d{1,9}\] ?[\d:.-]{10,30} ?(?:\(E[0-9A-Z]9999\):)? {0,4}(?P<said>[A-Z][^\[]{9,300}?)(?=\[FUNC| TraceBack|\Z)"
+    r".{0,200}?\bE[0-9A-Z]9999:? ?\[PID: ?\d{1,9}\] ?[\d:.-]{10,30} ?(?:\(E[0-9A-Z]9999\):)? {0,4}(?P<said>[A-Za-z][^\[]{9,300}?)(?=\[FUNC| TraceBack|\Z)"
 )
 """What an inner error says itself."""
 _REMEDY = re.compile(r" (?:Possible|Solution)")

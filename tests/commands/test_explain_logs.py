@@ -1062,3 +1062,18 @@ def test_a_library_that_is_loaded_by_its_path_is_no_other_programs(folder: Path)
     assert path["code"] == "library-of-a-path"
     name = explained(folder, "ImportError: libglog.so.0: " + said.format(""))["errors"][0]
     assert name["code"] == "mooncake-library"
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("Task exception! device_id=0, type=1, retCode=0x2a, [aicpu exception].", "aicpu-process"),
+        ("fftsplus task execute failed, dev_id=0, err_type=4[fftsplus sdma error]", "sdma-copy"),
+        ("Aicore kernel execute failed, device_id=0, fault kernel_name=aiv_all_reduce", "kernel-crash"),
+        ("there is an aivector error exception, core id is 18, error code = 0", "kernel-crash"),
+    ],
+)
+def test_what_the_runtime_says_of_a_task_is_no_missing_context(folder: Path, said: str, code: str) -> None:
+    log = f"[ERROR] RUNTIME(7,python3):2025-05-12-20:55:44.705.025 [task_info.cc:1170]8 {said}\n"
+    codes = [each["code"] for each in explained(folder, log)["errors"]]
+    assert (codes[0], "runtime-calls" in codes) == (code, False)

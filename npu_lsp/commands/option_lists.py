@@ -207,7 +207,14 @@ def _page(options: Sequence[Option], catalog: Catalog, target: Target, language:
     ]
     # What people set most stands first, whatever sets it.
     order = {surface: ranks(catalog, surface) for surface in {option.surface for option in options}}
-    options = sorted(options, key=lambda each: order[each.surface].get(each.name, len(options)))
+    places = {surface: place for place, surface in enumerate(catalog.plain("usage"))}
+    options = sorted(
+        options,
+        key=lambda each: (
+            order[each.surface].get(each.name, len(options)),
+            places.get(each.surface.value, len(places)),
+        ),
+    )
     rows = [
         [*row[:_DEFAULT], _taken(option, target, language), *(cell.replace("\n", ", ") for cell in row[_DEFAULT:])]
         for option, row in zip(options, _rows(options, catalog, target, language), strict=True)

@@ -307,7 +307,7 @@ def test_what_is_gone_says_where_it_was_looked_for(run: Any) -> None:
         in same
     )
     told = run("show", "ASCEND_MC2", "--sources", "--lang", "en")[1]
-    assert "- Removed: https://github.com/Ascend/MindSpeed/blob/" in told
+    assert "- Removed: looked for in mindspeed v1.0.RC2 and not found, last found in mindspeed 1.0.RC1: " in told
 
 
 @pytest.mark.parametrize("version", ["0.18.0", "0.18"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 from collections.abc import Mapping
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +35,7 @@ class Catalog:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._names: dict[Surface, frozenset[str]] = {}
+        self._ordered: dict[Surface, list[str]] = {}
         self._facts: dict[Surface, dict[str, Facts]] = {}
         self._options: dict[tuple[Surface, str], Option] = {}
         self._all: dict[Surface, tuple[Option, ...]] = {}
@@ -52,6 +55,14 @@ class Catalog:
         if found is None:
             found = self._names[surface] = frozenset(self.store.names.get(surface.value, ()))
         return found
+
+    def beginning(self, surface: Surface, start: str) -> list[str]:
+        """Return the names on `surface` that begin so, in the order of the alphabet."""
+        ordered = self._ordered.get(surface)
+        if ordered is None:
+            ordered = self._ordered[surface] = sorted(self.names(surface))
+        first = bisect_left(ordered, start)
+        return list(takewhile(lambda name: name.startswith(start), islice(ordered, first, None)))
 
     def option(self, surface: Surface, name: str) -> Option | None:
         """Return the option called `name`, or known by that other spelling, on `surface`."""

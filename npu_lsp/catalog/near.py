@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import begun_alike
@@ -189,6 +189,27 @@ def is_another_form(word: str, known: str) -> bool:
     letters = iter(long)
     # A single letter that is missing is a slip, and no other form.
     return alike >= _STEM - 1 and len(long) > len(short) + 1 and all(each in letters for each in short)
+
+
+class Ends:
+    """What words begin and end with: of one that a slip changed, a half of all but two letters is left."""
+
+    def __init__(self, words: Collection[str]) -> None:
+        by_length: dict[int, list[str]] = {}
+        for word in words:
+            by_length.setdefault(len(word), []).append(word)
+        self._of: dict[int, tuple[int, frozenset[str], frozenset[str]]] = {}
+        for length in range(max(by_length, default=0) + 2):
+            near = [word for other in range(length - 1, length + 2) for word in by_length.get(other, ())]
+            size = max(1, (length - 2) // 2)
+            self._of[length] = size, frozenset(w[:size] for w in near), frozenset(w[-size:] for w in near)
+
+    def alike(self, words: Iterable[str]) -> Iterator[str]:
+        """Yield those of `words` that begin or end as one does that is one slip away; of others none is."""
+        for word in words:
+            size, heads, tails = self._of.get(len(word), (1, frozenset(), frozenset()))
+            if word[:size] in heads or word[-size:] in tails:
+                yield word
 
 
 def distance(one: str, other: str, most: int) -> int | None:

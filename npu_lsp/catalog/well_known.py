@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from npu_lsp.catalog.near import distance
+from npu_lsp.catalog.near import Ends, distance
 from npu_lsp.catalog.surfaces import ROWS, Surface
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.spans import before
@@ -116,7 +116,7 @@ def misspelt(text: str, kind: str, about: str = "") -> Iterator[WellKnown]:
         return
     found = list(_OF_ANY[kind](text))
     # Few texts have a word that is close to one of the lists: where words stand is looked at in these alone.
-    close = frozenset(filter(_is_close, {*_WORD.findall(text)}))
+    close = frozenset(filter(_is_close, _table().ends.alike({*_WORD.findall(text)})))
     found += _PLACES[kind](text, close) if close else ()
     if found and (ABOUT.search(text) or ABOUT.search(about)):
         yield from found
@@ -360,6 +360,7 @@ class _Table(NamedTuple):
     all: frozenset[str]
     lacking: frozenset[str]
     """All names, and each without one of its letters."""
+    ends: Ends
 
 
 @lru_cache(maxsize=1)
@@ -381,7 +382,8 @@ def _table() -> _Table:
     names |= {each.replace("-", "_") for each in facts["packages"]}
     options = {name: frozenset(found) for name, found in facts["options"].items()}
     lacking = frozenset(form for name in names - ours if len(name) >= _SURE for form in _lacking(name))
-    return _Table(commands, variables, packages, inside, members, subcommands, options, ours, frozenset(names), lacking)
+    lists = commands, variables, packages, inside, members, subcommands, options, ours
+    return _Table(*lists, frozenset(names), lacking, Ends(names))
 
 
 _PLACES = {

@@ -108,7 +108,7 @@ class Context:
         """Return the options that a flag is short for; more than one, and the tool doesn't take it."""
         if not surface.row.shortens or not name:
             return []
-        return sorted(each for each in self.catalog.names(surface) if each.startswith(name))
+        return self.catalog.beginning(surface, name)
 
     def is_assumed(self, fact: str | None, component: str) -> bool:
         """Return whether version `fact` of a component is there only because nobody says which one runs."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
-from npu_lsp.catalog.near import alike, distance, nearest
+from npu_lsp.catalog.near import Ends, alike, distance, nearest
 from tests.robustness.steps import steps
 from tests.together import together
 
@@ -166,3 +166,20 @@ def test_words_that_are_far_apart_are_told_apart_without_difflib() -> None:
     assert steps(lambda: alike("application", words, 0.9)) < 5 * len(words)
     assert alike("b" * 6 + "000001", words, 0.9) is not None
     assert alike("b" * 6 + "000001", [*words, "another"], 0.9) is None
+
+
+def test_what_is_one_slip_away_begins_or_ends_alike() -> None:
+    names = ("torch_npu", "mindspore", "localhost", "HCCL_BUFFSIZE", "numpy", "pandas")
+    slips = {
+        slip
+        for name in names
+        for at in range(len(name))
+        for slip in (
+            name[:at] + name[at + 1 :],
+            name[:at] + "x" + name[at:],
+            name[:at] + "x" + name[at + 1 :],
+            name[:at] + name[at : at + 2][::-1] + name[at + 2 :],
+        )
+    }
+    assert set(Ends(names).alike(slips)) == slips
+    assert list(Ends(names).alike(("transformers", "", "HCCL", "variables"))) == []

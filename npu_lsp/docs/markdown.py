@@ -36,6 +36,14 @@ def plain(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", one_line(text))
 
 
+def sentences(text: str) -> str:
+    """Return `text` as Markdown shows it, with what stands between its backticks as code; whatever that holds, it is no link and no HTML."""
+    parts = one_line(text).split("`")
+    if len(parts) % 2 == 0:
+        return plain(text)
+    return "".join(code(part) if number % 2 else _SPECIAL.sub(r"\\\1", part) for number, part in enumerate(parts))
+
+
 def bare(text: str) -> str:
     """Return Markdown as a terminal shows it best: without escapes, bold and signs for breaks; code spans stay."""
     made: list[str] = []

@@ -243,15 +243,15 @@ class DocumentView(NamedTuple):
         """What rules see of the document."""
         return self.project.analyzer.context(self.document)
 
-    def findings(self) -> list[Finding]:
-        """Return what there is to say about the text that the client asks about, in the order of the text."""
+    def findings(self, *, whole: bool = False) -> list[Finding]:
+        """Return what there is to say about the text that the client asks about, or the `whole` notebook, in the order of the text."""
         own = self._mistakes() if self.configures else []
         if self.document.kind is Kind.OTHER and self.configures:
             return own
         if self.project.excludes(self.document.path):
             return own
         found = self.project.findings(self.document)
-        told = [finding for finding in found if not finding.suppressed and self.source.holds(finding.span)]
+        told = [finding for finding in found if not finding.suppressed and (whole or self.source.holds(finding.span))]
         return sorted((*own, *told), key=lambda finding: finding.span) if own else told
 
     def _mistakes(self) -> list[Finding]:

@@ -15,7 +15,7 @@ from npu_lsp.checking.diagnosis import Diagnosis, Explained, RunTold
 from npu_lsp.checking.logs.stamps import shown_time
 from npu_lsp.checking.logs.waits import Why
 from npu_lsp.checking.report import ReportedFinding
-from npu_lsp.docs.markdown import code, plain
+from npu_lsp.docs.markdown import code, plain, sentences
 from npu_lsp.linter.findings import Safety
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.table import as_html, as_sentences
@@ -119,12 +119,12 @@ def markdown(diagnosis: Diagnosis, language: Language, link: Link | None = None)
         yield f"{plain(about)}\n\n"
     first, rest = _divided(diagnosis.errors)
     for each in first:
-        yield f"### {plain(_title(each, language))}\n\n"
+        yield f"### {sentences(_title(each, language))}\n\n"
         for title, text in _told(each, language):
             quoted = title == _place_of(each, language)
             line = each.mention.line if each.mention is not None and quoted else 0
             address = link("", line) if link is not None and line else ""
-            yield f"- {f'[**{title}**]({address})' if address else f'**{title}**'}: {code(text) if quoted else plain(text)}\n"
+            yield f"- {f'[**{title}**]({address})' if address else f'**{title}**'}: {code(text) if quoted else sentences(text)}\n"
         for cause in each.causes[:_MOST]:
             yield f"- {place(cause.path, cause.line)} {plain(' '.join(_about(cause, language)))}\n"
         yield "\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from npu_lsp.checking.report import Result
-from npu_lsp.docs.markdown import code, plain
+from npu_lsp.docs.markdown import code, plain, sentences
 from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.summary import found
 from npu_lsp.text import lazy_re as re
@@ -157,7 +157,11 @@ def _head(title: str) -> str:
 
 def _marked(column: Column, cell: str) -> str:
     # A bar ends a cell, in code too.
-    return code(cell).replace("|", r"\|") if column.code and cell else plain(cell)
+    return (
+        code(cell).replace("|", r"\|")
+        if column.code and cell
+        else sentences(cell).replace("\\|", "|").replace("|", r"\|")
+    )
 
 
 def _line(cells: Iterator[str]) -> str:

@@ -1,7 +1,7 @@
-"""Measures how fast npu-lsp is, beside other servers: `python -m tests.benchmarks [start editing workspace check tree growth bars window]`.
+"""Measures how fast npu-lsp is, beside other servers: `python -m tests.benchmarks [start editing workspace check tree growth bars window scan]`.
 
 `bars --root DIR` measures all that the project is held to, in one table; `window` what one waits for in a real VS Code
-(`NPU_LSP_VSCODE` says where `.ci/install-clients.sh` put it).
+(`NPU_LSP_VSCODE` says where `.ci/install-clients.sh` put it); `scan` how an editor learns of a whole folder, and of a switch to another branch.
 `tree --root DIR` and `editing --file FILE` measure on what somebody wrote; `tree --clones DIR` on the clones in that folder of
 the public repositories in `repositories.py`.
 """
@@ -19,14 +19,17 @@ from tests.benchmarks.bars import bars
 from tests.benchmarks.growth import by_files, by_lines
 from tests.benchmarks.peers import EMPTY, OURS, WHOLE, Server, installed, ruff
 from tests.benchmarks.repositories import checked_out
+from tests.benchmarks.scan import scanned
 from tests.benchmarks.scripts import Script, conversion_script, real_script, training_script
 from tests.benchmarks.stages import stages
 from tests.benchmarks.tree import grow
 from tests.benchmarks.window import waits
 
 _PARTS = ("start", "editing", "workspace", "check", "tree")
-_ASKED = (*_PARTS, "growth", "bars", "window")
-"""The last three take minutes: they are left out where nothing is asked for."""
+_ASKED = (*_PARTS, "growth", "bars", "window", "scan")
+"""The last four take minutes: they are left out where nothing is asked for."""
+_SCANNED = 5_020
+"""Files of the folder that an editor learns of."""
 _CHANGE_BARS = {1000: 0.005, 5000: 0.010, 20000: 0.030, 150: 0.005}
 _BARS = {editing.OPEN: 0.060, editing.HOVER: 0.001, editing.COMPLETION: 0.002, editing.MEMORY: 70.0}
 
@@ -34,7 +37,7 @@ _BARS = {editing.OPEN: 0.060, editing.HOVER: 0.001, editing.COMPLETION: 0.002, e
 def main() -> None:
     """Measure what is asked for and print a table for each part."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", help=f"of {', '.join(_ASKED)}; default: all but the last three")
+    parser.add_argument("parts", nargs="*", help=f"of {', '.join(_ASKED)}; default: all but the last four")
     parser.add_argument("--rounds", type=int, default=5, help="how often a process is started; default: 5")
     parser.add_argument("--files", type=int, default=22_800, help="files in the tree; default: 22800")
     parser.add_argument("--root", type=Path, help="tree: measure on this one, grow none")
@@ -71,6 +74,8 @@ def main() -> None:
             _print("bars", ("what", "measured", "processors", "at most", ""), rows)
         if "window" in parts:
             _window(folder, arguments.rounds, arguments.seed)
+        if "scan" in parts:
+            _scan(folder, arguments)
 
 
 def _start(peers: Sequence[Server], folder: Path, rounds: int) -> None:
@@ -193,6 +198,21 @@ def _window(folder: Path, rounds: int, seed: int) -> None:
         for each in found
     ]
     _print("servers in one window of VS Code", head, rows)
+
+
+def _scan(folder: Path, arguments: argparse.Namespace) -> None:
+    tree = arguments.root.absolute() if arguments.root is not None else folder / "scan"
+    title = (
+        str(tree)
+        if arguments.root is not None
+        else f"{_SCANNED:,} files, {grow(tree, _SCANNED, arguments.seed) / 1e6:.0f} MB"
+    )
+    found = scanned(tree, folder / "cache", arguments.seed)
+    rows = [(what, f"{getattr(found, what):.2f} s") for what in found._fields]
+    _print(f"a folder in an editor: {title}", ("what", "time"), rows)
+    _verdict("the first finding", found.first, 2)
+    _verdict("all findings, beside the command", found.whole / found.command, 2)
+    _verdict("a switch of 200 files", max(found.switched, found.back), 3)
 
 
 def _verdict(what: str, value: float, bar: float) -> None:

@@ -29,6 +29,7 @@ _WORD = "HCCL_BUFFSIZED"
 """It goes on as a name does: the list of words in the text has it."""
 _COMPOSE = f"# {_WORD}\nservices:\n  a:\n    image: x\n    environment:\n"
 _POD = f"# {_WORD}\napiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - name: a\n      env:\n"
+_FOLDED = 'services:\n  a:\n    image: x\n    command: >\n      bash -c "export HCCL_BUFFSIZ=1 &&\n      python x.py"\n'
 _NAMES = {"items": {"properties": {"name": {"enum": [_WORD, "HCCL_OTHER"]}}}}
 _SCHEMA = {"properties": {"spec": {"properties": {"containers": {"items": {"properties": {"env": _NAMES}}}}}}}
 """What the YAML server lists in a pod, as it does from schemas of what people write."""
@@ -89,6 +90,13 @@ def _project(work: Path) -> Path:
         path = folder / f"typed/{number}/{name}"
         path.parent.mkdir(parents=True)
         path.write_text(_notebook(text) if name.endswith(".ipynb") else text, encoding="utf-8")
+    (folder / "env.patch").write_text(
+        "--- a/run.sh\n+++ b/run.sh\n@@ -1,2 +1,2 @@\n set -e\n-export A=1\n+export HCCL_BUFFSIZ=200\n",
+        encoding="utf-8",
+    )
+    for name in ("project", "quiet"):
+        (work / name).mkdir(exist_ok=True)
+        (work / name / "folded.yaml").write_text(_FOLDED, encoding="utf-8")
     for name in ("quiet", "late"):
         (work / name / ".vscode").mkdir(parents=True)
         (work / name / "train.py").write_text(PYTHON, encoding="utf-8")
@@ -294,6 +302,26 @@ def test_fixes_are_looked_at_before_they_are_made(answers: dict[str, Any]) -> No
     ]
     assert "1 to review" in " ".join(answers["told"])
     assert 'parameter_map["precision_mode"]' in answers["review"]["all"]
+
+
+def test_fixes_of_a_notebook_are_looked_through(answers: dict[str, Any]) -> None:
+    """Those of all cells at once, and what is safe in any of them is made by one command."""
+    notebook = answers["review"]["notebook"]
+    assert "True" in notebook["reviewed"][1]
+    assert "precision_mode" in notebook["reviewed"][2]
+    assert notebook["safe"] == notebook["reviewed"][1]
+
+
+def test_fixes_in_folds_of_yaml_are_looked_through(answers: dict[str, Any]) -> None:
+    """In a workspace of several folders, each with its settings; the comment that silences is offered, too."""
+    folded = answers["review"]["folded"]
+    assert folded["text"] == _FOLDED.replace("BUFFSIZ", "BUFFSIZE")
+    assert "Ignore NPU101 here" in folded["actions"]
+    assert folded["quiet"] == []
+
+
+def test_what_a_patch_adds_is_checked(answers: dict[str, Any]) -> None:
+    assert answers["patch"] == ["diff", "NPU101"]
 
 
 def test_a_launch_is_compared_with_a_recipe(answers: dict[str, Any]) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.lsp.test_notebooks import NOTEBOOKS, OPERATOR, TYPO, Notebook
 from tests.lsp.wire import Wire
 
 SAFE = 'op.parameter_map["use_off_line"].b = "True"\n'
@@ -76,3 +78,38 @@ def test_what_two_fixes_share_is_written_once(capabilities: dict[str, Any]) -> N
     edit = found["edit"]
     edits = edit["documentChanges"][0]["edits"] if capabilities else edit["changes"]["untitled:a.py"]
     assert [each["newText"] for each in edits] == ["NPU101: ours"]
+
+
+_NOTEBOOK: dict[str, Any] = {**NOTEBOOKS, **ANNOTATES}
+_FOLDED = 'a:\n  command: >\n    bash -c "export HCCL_BUFFSIZ=1 &&\n    python x.py"\n'
+
+
+def test_a_notebook_is_looked_through_whole() -> None:
+    """Whichever of its cells is asked about."""
+    with Wire() as wire:
+        wire.initialize(_NOTEBOOK, initializationOptions=RULES)
+        notebook = Notebook(wire, OPERATOR, SAFE.replace("op.", "custom_op."), "x = 1\n" + TYPO)
+        for cell in notebook.cells:
+            found = wire.request("npu-lsp/review", {"textDocument": {"uri": cell}})["result"]
+            assert (found["safe"], found["review"]) == (1, 1)
+            assert [each["textDocument"]["uri"] for each in found["edit"]["documentChanges"]] == notebook.cells[1:]
+
+
+def test_in_folded_yaml_of_each_folder(tmp_path: Path) -> None:
+    """What a folder leaves out isn't there, and what is folded is mended on its line."""
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+    (folders[0] / "npu-lsp.toml").write_text('ignore = ["NPU101"]\n', encoding="utf-8")
+    with Wire() as wire:
+        named = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
+        wire.initialize(ANNOTATES, workspaceFolders=named, initializationOptions=RULES)
+        for folder, count in zip(folders, (0, 1), strict=True):
+            uri = (folder / "a.yaml").as_uri()
+            wire.open(uri, _FOLDED, "yaml")
+            found = wire.request("npu-lsp/review", {"textDocument": {"uri": uri}})["result"]
+            assert found["safe"] + found["review"] == count
+            changes = found["edit"]["documentChanges"] if count else []
+            assert [(e["range"]["start"]["line"], e["newText"]) for c in changes for e in c["edits"]] == (
+                [(2, "HCCL_BUFFSIZE")] * count
+            )

@@ -1,5 +1,6 @@
 // What logs tell: a page about the log in front, or about the last command of a terminal that failed.
 
+import { posix } from "node:path";
 import * as vscode from "vscode";
 import { openPage } from "./pages";
 import { message, type Server } from "./server";
@@ -74,12 +75,21 @@ export class Logs implements vscode.TextDocumentContentProvider, vscode.Disposab
         this.server.request<{ markdown: string }>("npu-lsp/explain", asked),
       );
       if (!found) throw await this.server.reason();
-      this.page = found.markdown;
+      this.page = linked(found.markdown);
       await openPage(vscode.Uri.from({ scheme: Logs.SCHEME, path: `/${l10n.t("Explanation")}-${++this.pages}.md` }));
     } catch (error) {
       void vscode.window.showErrorMessage(message(error));
     }
   }
+}
+
+/** Makes links to files what VS Code's preview follows: paths from the first folder, and none with a scheme; without a folder, plain text. */
+function linked(markdown: string): string {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return markdown.replace(/\[((?:\\.|[^\]\\])*)\]\((file:[^()\s]+)\)/g, (_whole, text: string, address: string) => {
+    const { path, fragment } = vscode.Uri.parse(address);
+    return root ? `[${text}](/${encodeURI(posix.relative(root.path, path))}#${fragment})` : text;
+  });
 }
 
 /** Returns the end of what comes. */

@@ -42,7 +42,9 @@ export class Pages implements vscode.TextDocumentContentProvider {
 
   private async compared(uri: string, recipe: string): Promise<string> {
     const asked = { textDocument: { uri }, ...(recipe === CLOSEST ? {} : { recipe }) };
-    return (await this.server.request<{ markdown: string }>("npu-lsp/recipe", asked))?.markdown ?? "";
+    const page = (await this.server.request<{ markdown: string }>("npu-lsp/recipe", asked))?.markdown ?? "";
+    // A narrow column of Chinese would have one sign in each line.
+    return page.replace(/^\| ([\u4e00-\u9fff]{2,8}) \|/gm, "| <nobr>$1</nobr> |");
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {

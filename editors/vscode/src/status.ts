@@ -63,7 +63,8 @@ export class Status implements vscode.Disposable {
     this.item.text = [newest ? `CANN ${newest}` : l10n.t("Newest CANN"), ...named, ...products].join(", ");
     const where = { ...from, ...Object.fromEntries(Object.entries(said).map(([component, [, place]]) => [component, place])) };
     const told = Object.entries(where).map(([name, place]) => `${name === "products" ? l10n.t("Products") : name}: ${shown(place)}`);
-    this.item.detail = facts.problems[0] ?? told.join("; ");
+    // One line for each: what doesn't fit into a window is cut off with the command behind it.
+    this.item.detail = facts.problems[0] ?? (told.join("; ") || about(facts));
     this.item.severity = facts.problems.length ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
     this.item.command = facts.problems.length
       ? { command: "npuLsp.openConfiguration", title: l10n.t("Configure") }
@@ -76,7 +77,7 @@ export class Status implements vscode.Disposable {
     const counts = facts.document?.findings;
     const some = counts && counts.errors + counts.others > 0;
     this.found.text = !counts ? "npu-lsp" : some ? l10n.t("errors: {0}, others: {1}, fixes to review: {2}", counts.errors, counts.others, counts.review) : l10n.t("No findings");
-    this.found.detail = scan?.message ?? l10n.t("npu-lsp {0}, catalog of {1}", facts.version, facts.catalog);
+    this.found.detail = scan?.message ?? (this.item.detail === about(facts) ? "" : about(facts));
     this.found.busy = scan !== undefined;
     this.found.command = scan
       ? { command: "npuLsp.stopScan", title: l10n.t("Stop") }
@@ -94,6 +95,10 @@ export class Status implements vscode.Disposable {
     this.found.busy = false;
     this.found.command = { command: "npuLsp.showOutput", title: l10n.t("Show output") };
   }
+}
+
+function about({ version, catalog }: Facts): string {
+  return l10n.t("npu-lsp {0}, catalog of {1}", version, catalog);
 }
 
 /** A file as it is seen from the workspace; words stay as they are. */

@@ -16,6 +16,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from npu_lsp.lsp.documents import OpenDocument
+from npu_lsp.lsp.features.markup import plaintext
 from npu_lsp.lsp.features.registrations import EXPLAIN
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.session import DocumentView, Session
@@ -39,7 +40,7 @@ _MOST = 100
 _ERROR, _WARNING, _INFORMATION, _HINT = 1, 2, 3, 4
 _SEVERITY = {"cause": _ERROR, "general": _ERROR, "echo": _INFORMATION, "wrapper": _HINT, "harmless": _HINT}
 _CAUSE = Text("may come from this line", "可能由此行导致")
-_TOLD: Memo[Document, tuple[Diagnosis, list[dict[str, Any]]]] = Memo()
+_TOLD: Memo[Document, dict[Language, tuple[Diagnosis, list[dict[str, Any]]]]] = Memo()
 _NOTHING = Text("No known error.", "没有已知的错误。")
 
 
@@ -55,11 +56,12 @@ def of_log(view: DocumentView) -> list[dict[str, Any]]:
 
 def told(view: DocumentView) -> tuple[Diagnosis, list[dict[str, Any]]]:
     """Return what a log tells, with its diagnostics."""
-    known = _TOLD.known(view.document)
-    if known is None:
-        found = _diagnosed(view.session, view.document.text, ())
-        known = _TOLD.keep(view.document, (found, _diagnostics(found, view.language)))
-    return known
+    known = _TOLD.known(view.document) or _TOLD.keep(view.document, {})
+    if view.language not in known:
+        # In another language it tells the same.
+        found = next((each for each, _ in known.values()), None) or _diagnosed(view.session, view.document.text, ())
+        known[view.language] = (found, _diagnostics(found, view.language))
+    return known[view.language]
 
 
 async def explain(session: Session, params: Any) -> dict[str, Any]:
@@ -76,7 +78,8 @@ async def explain(session: Session, params: Any) -> dict[str, Any]:
         return {"markdown": "", "errors": 0}
     source = session.documents.find(uri) if uri else None
     if source is not None and is_log(source):
-        _, shown = _TOLD.keep(source.text, (diagnosis, _diagnostics(diagnosis, language)))
+        shown = _diagnostics(diagnosis, language)
+        _TOLD.keep(source.text, {language: (diagnosis, shown)})
         if not session.client.pulls:
             session.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": shown})
     page = "".join(markdown(diagnosis, language, partial(_link, uri)))
@@ -155,7 +158,7 @@ def _diagnostic(each: Explained, mention: LogMention, gravest: int, language: La
         "severity": max(gravest, _ERROR if each.unknown else _SEVERITY[code.kind]),
         "code": code.code,
         "source": "npu-lsp",
-        "message": "\n".join(filter(None, (code.what.to(language), remedy))),
+        "message": plaintext("\n".join(filter(None, (code.what.to(language), remedy)))),
     }
     if each.causes:
         found["relatedInformation"] = [

@@ -27,6 +27,7 @@ _NOTHING = Text("Nothing to fix", "没有可执行的修复")
 def review(session: Session, params: Any) -> dict[str, Any]:
     """Answer how many fixes of the document in `params` are safe and to review, what to say of that, and all of them as an edit.
 
+    Of a cell, these are the fixes of its notebook.
     Where the client shows annotated edits, those to review wait for a yes each, and where none is to review the safe ones do, so that
     something is shown; where it doesn't, the edit is of the safe ones alone. Fixes that need files besides, and of two that touch
     each other the second, are left out.
@@ -45,7 +46,9 @@ def review(session: Session, params: Any) -> dict[str, Any]:
 
 
 def _claims(view: DocumentView) -> list[Claim]:
-    firsts = [Claim(f, fix) for f in view.findings() if (fix := f.choice(unsafe=True)) is not None and not fix.files]
+    firsts = [
+        Claim(f, fix) for f in view.findings(whole=True) if (fix := f.choice(unsafe=True)) is not None and not fix.files
+    ]
     placed = [each for each in firsts if has_place(view, each.fix.edits)]
     analyzer = view.project.analyzer
     holding = list(compress(placed, that_hold(view.document, analyzer.findings_of, placed, analyzer)))

@@ -1,7 +1,7 @@
 // What logs tell: diagnostics of a log that is open, the page about it, that of a pasted one, and that of what a terminal printed last.
 
 const vscode = require("vscode");
-const { until, written } = require("../until.js");
+const { please, until, written } = require("../until.js");
 
 const SMALL = "HCCL_BUFFSIZE is too SMALL, maxBs = 8, NEEDED_HCCL_BUFFSIZE((a) * 2) = 700MB, HCCL_BUFFSIZE=256MB.";
 const TAKEN = "RuntimeError: The Inner error is reported. listen on ip[10.0.0.2] and specific port[16666] fail.";
@@ -10,12 +10,17 @@ const SCHEME = "npu-lsp-log";
 
 const pages = () => vscode.workspace.textDocuments.filter((document) => document.uri.scheme === SCHEME);
 
-/** Has a command make a page, and returns what stands on it. */
-async function page(command) {
+/** Has a command make a page, and returns what stands on it; a `link` of it is followed to the file that it names. */
+async function page(command, link) {
   const before = new Set(pages().map((document) => document.uri.path));
   await vscode.commands.executeCommand(command);
   const made = await until(`the page of ${command}`, () => pages().find((document) => !before.has(document.uri.path)));
   const text = made.getText();
+  if (link) {
+    await please({ link });
+    await until(`${link} to be shown`, () => vscode.window.activeTextEditor?.document.uri.path.endsWith(link));
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+  }
   await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
   return text;
 }
@@ -59,7 +64,7 @@ exports.logs = async function logs(folder) {
     return found.length && found;
   });
   answers.diagnostics = told.map((each) => [each.range.start.line + 1, String(each.code?.value ?? each.code)]);
-  answers.open = await page("npuLsp.explainLog");
+  answers.open = await page("npuLsp.explainLog", "serve.sh");
   await written("plaintext", `${TAKEN}\n`);
   answers.pasted = await page("npuLsp.explainLog");
   await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");

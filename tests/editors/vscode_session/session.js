@@ -4,7 +4,7 @@ const vscode = require("vscode");
 const { asked, until, written } = require("../until.js");
 const { beside, typed } = require("./beside.js");
 const { logs } = require("./logs.js");
-const { review } = require("./review.js");
+const { patch, review } = require("./review.js");
 
 const OPERATOR = [
   "import tensorflow as tf",
@@ -377,6 +377,7 @@ exports.steps = async function steps(answers) {
   await explorer(answers, folder, extension);
   answers.beside = await beside(OPERATOR);
   answers.review = await review(OPERATOR);
+  answers.patch = await patch(folder);
   answers.logs = await logs(folder);
   await fixOnSave(answers, folder);
   await recipe(answers);

@@ -12,17 +12,31 @@ const ARGUMENTS = [
 
 const [WIDTH, HEIGHT] = (process.env.WINDOW ?? "1280x800").split("x").map(Number);
 
-/** Takes a picture of the window, from which on it is drawn. */
+/** Takes a picture of the window, from which on it is drawn, with the pages in it. */
 async function taken(page, path) {
-  await page.addStyleTag({ content: "html { opacity: 1 !important; }" });
+  for (const frame of page.frames()) {
+    // One that is replaced meanwhile isn't there to be drawn.
+    await frame.evaluate(() => document.documentElement.style.setProperty("opacity", "1", "important")).catch(() => {});
+  }
   await page.screenshot({ path });
 }
 
-/** Does with the mouse what a session asks for by a file: a button to press, by its name, or a place to click or a picture to take, once something is seen. */
+/** Follows a link of a page that is shown in a frame, which comes after the window. */
+async function followed(page, link) {
+  for (;;) {
+    for (const frame of page.frames()) {
+      const found = frame.locator("a", { hasText: link }).first();
+      if (await found.count().catch(() => 0)) return found.click();
+    }
+    await page.waitForTimeout(100);
+  }
+}
+
+/** Does with the mouse what a session asks for by a file: a button to press or a link of a page to follow, by their names, or a place to click or a picture to take, once something is seen. */
 async function obey(page) {
   const asked = `${process.env.ANSWERS}.do`;
   if (!existsSync(asked)) return;
-  const { press, seen, drag, click, picture, within } = JSON.parse(readFileSync(asked, "utf8"));
+  const { press, seen, drag, click, picture, link, within } = JSON.parse(readFileSync(asked, "utf8"));
   // A message goes with its button: it is noted before that.
   if (press) await page.getByRole("button", { name: press, exact: true }).first().waitFor();
   if (press) await page.waitForTimeout(500);
@@ -37,6 +51,7 @@ async function obey(page) {
   }
   if (click) await page.locator(click).first().click();
   if (picture) await taken(page, picture);
+  if (link) await followed(page, link);
   unlinkSync(asked);
 }
 

@@ -174,7 +174,9 @@ def _of_containers(text: str, names: _Names, context: Context) -> dict[str, int]
         return {}
     known = terms("scripts", context.catalog) | terms("env_common", context.catalog)
     if runs_in_pod(context.document):
-        return dict.fromkeys(terms("pods", context.catalog) - names.given.keys(), 1)
+        # `SERVICE_IP` beside `SERVICE_ID` may be another one.
+        long = {name for name in terms("pods", context.catalog) if len(name) > _LONG}
+        return dict.fromkeys(long - names.given.keys(), 1)
     uses = sum((match["braced"] or match["plain"]) in known for match in _USED.finditer(text))
     if uses < _SEVERAL:
         return {}

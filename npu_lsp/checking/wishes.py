@@ -74,7 +74,10 @@ def wished(document: Document, wishes: Sequence[Wish], language: Language) -> It
             value = _typed(wish.wanted.value, setting)
             if value is not None and not wish.wanted.met(str(setting.value.data)):
                 edits = writer_for(setting).set_value(document, setting, value, slot=setting.slot)
-                yield _finding(wish, setting.key, edits, language)
+                # A name whose value it takes may be meant for others, too.
+                written = document.text[slice(*setting.value.inside)] == str(setting.value.data)
+                asked = wish if written else wish._replace(safety=Safety.UNSAFE)
+                yield _finding(asked, setting.key, edits, language)
     for wish in left:
         line_span = document.line_span(wish.line - 1) if wish.line <= len(document.line_starts) else Span(0, 0)
         place = value_in(document.text[slice(*line_span)], wish.name)

@@ -118,6 +118,31 @@ def test_a_value_is_certain_where_one_place_has_what_the_log_says(
     assert fixes == ([] if safe is None else [safe] * max(1, script.count("=256") if safe is False else 1))
 
 
+def test_a_value_that_comes_from_a_name_is_to_review(folder: Path) -> None:
+    (folder / "conf" / "serve.sh").write_text("SIZE=256\nexport HCCL_BUFFSIZE=$SIZE\n")
+    log = TOO_SMALL.format(700, 256).encode()
+    for flags, made in (((), 0), (("--unsafe-fixes",), 1)):
+        ran = npu_lsp("explain", "-", "conf", "--diff", *flags, cwd=folder, stdin=log)
+        assert (ran.code, ran.out.count("+export HCCL_BUFFSIZE=700\n")) == (made, made)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pod.yaml", 'apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    image: ascend/image\n    env:\n    - name: HCCL_BUFFSIZE\n      value: "{}"\n'),
+        ("Dockerfile", "FROM ascend/image\nENV HCCL_BUFFSIZE={}\n"),
+        ("docker-compose.yml", "services:\n  a:\n    image: ascend/image\n    environment:\n      HCCL_BUFFSIZE: {}\n"),
+        ("run.sh", "docker run -e HCCL_BUFFSIZE={} ascend/image bash\n"),
+        ("page.md", '```bash\nexport HCCL_BUFFSIZE="{}"\n```\n'),
+    ],
+)  # fmt: skip
+def test_a_value_is_written_where_other_languages_hold_it(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text.format(256))
+    ran = npu_lsp("explain", "-", name, "--fix", cwd=tmp_path, stdin=TOO_SMALL.format(700, 256).encode())
+    assert (ran.code, ran.err) == (0, "Set 1 value.\n")
+    assert (tmp_path / name).read_text() == text.format(700)
+
+
 def test_a_value_is_written_as_its_language_has_it(folder: Path) -> None:
     (folder / "conf" / "serve.sh").write_text("true\n")
     (folder / "conf" / "run.py").write_text('import os\nos.environ["HCCL_BUFFSIZE"] = "256"\n')

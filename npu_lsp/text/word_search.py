@@ -24,16 +24,18 @@ class Words(Generic[AnyStr]):
     Those that are given as text are found in bytes, too.
     """
 
-    __slots__ = ("_automaton", "longest", "words")
+    __slots__ = ("_automaton", "_many", "longest", "words")
 
     def __init__(self, words: Iterable[AnyStr]) -> None:
         self.words: tuple[AnyStr, ...] = tuple(words)
         self.longest = max(map(len, self.words), default=0)
         self._automaton: BytesAhoCorasick | None = None
+        self._many = False
 
     def prepare(self) -> None:
         """Be ready for many texts: what finds the words takes long to make, and half the time to use."""
-        self._automaton = _made(self.words, many=True)
+        if not self._many:
+            self._automaton, self._many = _made(self.words, many=True), True
 
     def places(self, text: str | bytes | mmap, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
         """Return (index of the word, offset) for each occurrence between `start` and `end`; overlapping ones are all there.

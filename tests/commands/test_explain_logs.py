@@ -19,6 +19,7 @@ from npu_lsp.checking.logs import sources
 from npu_lsp.checking.logs.lines import LogLine
 from npu_lsp.checking.logs.reader import LogReader
 from npu_lsp.commands import explain
+from npu_lsp.text import word_search
 from npu_lsp.text.phrases import Phrases
 from tests.checking.command import npu_lsp
 
@@ -1102,3 +1103,19 @@ def test_what_the_runtime_says_of_a_task_is_no_missing_context(folder: Path, sai
     log = f"[ERROR] RUNTIME(7,python3):2025-05-12-20:55:44.705.025 [task_info.cc:1170]8 {said}\n"
     codes = [each["code"] for each in explained(folder, log)["errors"]]
     assert (codes[0], "runtime-calls" in codes) == (code, False)
+
+
+def test_the_search_of_large_logs_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[bool] = []
+    make = word_search._made
+
+    def counted(words: Iterable[str | bytes], *, many: bool = False) -> Any:
+        made.append(many)
+        return make(words, many=many)
+
+    monkeypatch.setattr(word_search, "_made", counted)
+    reader = LogReader(load())
+    large = b"INFO step\n" * 300_000
+    for name in ("a.log", "b.log", "c.log"):
+        assert reader.read(io.BytesIO(large), name)
+    assert made.count(True) <= 2

@@ -20,7 +20,8 @@ class Stretches:
 
     def of(self, piece: bytes) -> Iterator[tuple[bytes, bool]]:
         """Yield a piece in parts, and whether each begins a stretch."""
-        first, last = first_time(piece[:SOME]), last_time(piece[-HEAD:]) or last_time(piece[-SOME:])
+        first = first_time(piece[:SOME])
+        last = last_time(piece[-HEAD:]) or last_time(piece[-SOME:]) if first is not None else None
         if first is None or last is None:
             yield piece, False
             return

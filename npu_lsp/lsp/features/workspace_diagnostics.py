@@ -10,7 +10,6 @@ import asyncio
 import json
 import logging
 import os
-import secrets
 import shutil
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
@@ -85,7 +84,7 @@ class WorkspaceDiagnostics:
         self._token = ""
         """What the client knows the scan at hand by."""
         self._progress: RequestProgress | None = None
-        self._spare = os.path.join(tempfile.gettempdir(), f"npu-lsp-{secrets.token_hex(8)}")  # noqa: PTH118 - a name alone
+        self._spare = os.path.join(tempfile.gettempdir(), f"npu-lsp-{os.urandom(8).hex()}")  # noqa: PTH118 - a name alone
         """Where results are kept for as long as this runs, if no cache of the folder can hold them: made when it is needed."""
         finalize(self, shutil.rmtree, self._spare, ignore_errors=True)
 

@@ -1,8 +1,9 @@
-"""Lists what vLLM-Ascend refuses of a configuration, and what the inventory `refusals.toml` beside this file doesn't have yet.
+"""Lists what vLLM-Ascend and vLLM refuse of a configuration, and what the inventory `refusals.toml` beside this file doesn't have yet.
 
 `python -m tests.authoring.refusals CHECKOUT` reads every `raise` and `assert` of the modules that check a configuration, at each release
 tag of a checkout (a bare one will do), and prints those that the inventory lacks and those that no release has; with `--all`, everything
-that was found. The exit code is 1 where they differ.
+that was found. `… FOLDER vllm` reads those of vLLM in a folder with its package, of the release that the inventory is of. The exit code is 1
+where they differ.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ _FILES = (
     "vllm_ascend/patch/platform/patch_balance_schedule.py",
 )
 """The modules that look at what the user set before the model runs."""
+_PACKAGES = {"vllm": ("vllm/config/*.py", "vllm/engine/arg_utils.py", "vllm/entrypoints/openai/cli_args.py")}
+"""The same of those that are read as a package, of one release."""
 _BLANK = re.compile(r"\s+")
 
 
@@ -60,6 +63,14 @@ def refusals(releases: Releases) -> Iterator[Refusal]:
                 found.setdefault((path.rpartition("/")[2], text), []).append(tag)
     for (module, text), tags in found.items():
         yield Refusal(module, text, tags[0].lstrip("v"), tags[-1].lstrip("v"))
+
+
+def of_package(folder: Path, package: str) -> Iterator[Refusal]:
+    """Yield what the modules of a package refuse, in the order of their names."""
+    for pattern in _PACKAGES[package]:
+        for path in sorted(folder.glob(pattern)):
+            for text in dict.fromkeys(said(path.read_text(encoding="utf-8"))):
+                yield Refusal(path.name, text, package, package)
 
 
 def said(module: str) -> Iterator[str]:
@@ -88,26 +99,30 @@ def _plain(text: str) -> str:
     return _BLANK.sub(" ", text)
 
 
-def key_of(module: str, text: str) -> str:
+def key_of(module: str, text: str, package: str = "") -> str:
     """Return what the inventory calls a refusal: what it says is another's sentence, and isn't kept."""
-    return f"{module.removesuffix('.py')}-{sha256(text.encode()).hexdigest()[:8]}"
+    return f"{package}{':' if package else ''}{module.removesuffix('.py')}-{sha256(text.encode()).hexdigest()[:8]}"
 
 
-def kept() -> set[str]:
-    """Return what the inventory has."""
+def kept(package: str = "") -> set[str]:
+    """Return what the inventory has of a package; of vLLM-Ascend where none is named."""
     found = read(INVENTORY)
     told = {key for row in found["told"] for key in row["rows"]}
-    return told.union(*found["never"].values(), found["open"]["rows"])
+    every = told.union(*found["never"].values(), found["open"]["rows"])
+    return {key for key in every if package == (key.partition(":")[0] if ":" in key else "")}
 
 
 def main() -> int:
     """Print what differs between the inventory and a checkout."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("checkout", type=Path)
+    parser.add_argument("package", nargs="?", choices=_PACKAGES, help="what is read as a package")
     parser.add_argument("--all", action="store_true", help="print everything that was found")
     arguments = parser.parse_args()
-    have = kept()
-    found = {key_of(each.module, each.text): each for each in refusals(Releases(arguments.checkout))}
+    package: str = arguments.package or ""
+    have = kept(package)
+    every = of_package(arguments.checkout, package) if package else refusals(Releases(arguments.checkout))
+    found = {key_of(each.module, each.text, package): each for each in every}
     for key, each in found.items():
         if arguments.all or key not in have:
             sys.stdout.write(f"{key}  {each.since} to {each.last}  {each.text}\n")

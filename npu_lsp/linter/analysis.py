@@ -15,10 +15,11 @@ from npu_lsp.languages.model import ParseResult, SyntaxFault
 from npu_lsp.languages.unread import PARTLY
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.deliberate import is_in_test, is_meant_to_fail, is_of_tool
-from npu_lsp.linter.findings import Finding, Severity, Tag
+from npu_lsp.linter.findings import Finding, Severity, Tag, in_order, without_weak
 from npu_lsp.linter.gpu_habits import gpu_habits
 from npu_lsp.linter.names.in_pages import misnamed
 from npu_lsp.linter.names.miscalled import called_of_torch, miscalled, well_known
+from npu_lsp.linter.names.misspelt_words import misspelt_words
 from npu_lsp.linter.variable_uses import misread, runs_in_pod, slips
 from npu_lsp.linter.versions.required import required
 from npu_lsp.linter.versions.stated import stated
@@ -35,7 +36,10 @@ if TYPE_CHECKING:
     from npu_lsp.linter.rule_index import RuleIndex
 
 _log = logging.getLogger(__name__)
-_BESIDE = (misread, slips, runs_in_pod, gpu_habits, miscalled, called_of_torch, misnamed, misplaced, well_known)
+_BESIDE = (
+    *(misread, slips, runs_in_pod, gpu_habits, miscalled, called_of_torch, misnamed, misplaced, well_known),
+    misspelt_words,
+)
 """What is found in a text though nothing is set there."""
 _LEFT_OPEN = (SyntaxFault.JSON_SYNTAX, SyntaxFault.UNBALANCED_QUOTE)
 """What may be closed behind the part of a text that is read."""
@@ -210,7 +214,7 @@ class Analyzer:
         idle = _is_empty(parsed) and not any(find(document) for find in _BESIDE)
         found = () if idle or is_of_tool(document.path) else self._check(self.context(document), index, stop)
         if found and any(each.arguments.get("reason") == PARTLY for each in parsed.syntax):
-            return tuple(sorted((*found, *self._beginning(document, index, stop)), key=_order))
+            return tuple(sorted((*found, *self._beginning(document, index, stop)), key=in_order))
         return found
 
     def _beginning(self, document: Document, index: RuleIndex, stop: Callable[[], bool] | None) -> Iterator[Finding]:
@@ -245,7 +249,7 @@ class Analyzer:
         if parsed.comments:
             found = self._silenced(found, index, context, answers)
         self.failures += len(answers.failed)
-        return tuple(sorted(found, key=_order))
+        return tuple(sorted(found, key=in_order))
 
     def _told(
         self, context: Context, index: RuleIndex, answers: _Answers, stop: Callable[[], bool] | None
@@ -256,7 +260,7 @@ class Analyzer:
             answers.ask(rule, check, about)
         named = bool(self.config.target.versions)
         told = (_in_test(f, context.document, index, named=named) for f in _unique(answers.taken()))
-        return [self._configured(f) for f in told if f is not None]
+        return [self._configured(f) for f in without_weak([f for f in told if f is not None], index.weak)]
 
     def _hidden(
         self,
@@ -380,10 +384,6 @@ def _in_test(finding: Finding, document: Document, index: RuleIndex, *, named: b
     ):
         return finding._replace(severity=Severity.INFO)
     return finding
-
-
-def _order(finding: Finding) -> tuple[object, ...]:
-    return (finding.span, finding.code, finding.message)
 
 
 def _is_empty(parsed: ParseResult) -> bool:

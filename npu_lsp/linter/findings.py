@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import Enum
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.linter.severity import Severity as Severity
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Edit, IntervalIndex, Span
 
 
 class Safety(str, Enum):
@@ -83,3 +84,16 @@ class Finding(NamedTuple):
         """Return the fix that is made without asking: the first one, if it is safe or may be `unsafe`."""
         first = self.fixes[0] if self.fixes else None
         return first if first is not None and (unsafe or first.safety is Safety.SAFE) else None
+
+
+def in_order(finding: Finding) -> tuple[object, ...]:
+    """Return what findings are sorted by: where they stand, and what they say."""
+    return (finding.span, finding.code, finding.message)
+
+
+def without_weak(found: list[Finding], weak: Collection[str]) -> list[Finding]:
+    """Return findings without those of the `weak` rules that stand where another one does."""
+    if not any(each.code in weak for each in found):
+        return found
+    others = IntervalIndex(each.span for each in found if each.code not in weak)
+    return [each for each in found if each.code not in weak or not others.touches(each.span)]

@@ -142,6 +142,8 @@ class Rule:
     """True: about what a command holds as a whole. Nothing is said of one that a slip cuts in two or runs into another."""
     fault: ClassVar[SyntaxFault | None] = None
     """The slips in the syntax that the rule is about; without one of them nobody asks it."""
+    weak: ClassVar[bool] = False
+    """True: nothing is said where another rule says anything."""
     tried: ClassVar[bool] = False
     """True: about values; nothing is said of those in a test, which may try one that is wrong, or several."""
     VALID: ClassVar[Sequence[str | Valid]] = ()

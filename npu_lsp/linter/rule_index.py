@@ -91,6 +91,7 @@ class RuleIndex:
         self.rules = tuple(rules)
         self.tried = frozenset(rule.code for rule in self.rules if rule.tried)
         """The codes of those about values that a test may try."""
+        self.weak = frozenset(rule.code for rule in self.rules if rule.weak)
         self._of_files = [rule for rule in self.rules if rule.checks_files]
         self._of_launches = [rule for rule in self.rules if rule.checks_launches]
         self._of_surfaces: dict[Surface, _OfSurface] = {}

@@ -195,6 +195,8 @@ def _run_modules(text: str) -> Iterator[WellKnown]:
     for match in _RUN_MODULE.finditer(text):
         slips = [*_module(match["module"], match.start("module"))]
         near = _near(match["module"], _RUN) if not slips else None
+        if (file := match["module"]).endswith(".py"):
+            slips, near = [], file.removesuffix(".py")
         yield from slips if near is None else (WellKnown("module", *match.span("module"), near),)
 
 

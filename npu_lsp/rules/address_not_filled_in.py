@@ -167,7 +167,7 @@ class AddressNotFilledIn(Rule):
         told("MASTER_IP=\ntorchrun --nnodes 2 --node_rank 0 --master_addr «$MASTER_IP» train.py\n", "info"),
         told("export HCCL_IF_IP=«xxx.xxx.xxx.xxx»\n", "info"),
         told('nic="xxxx"\nexport HCCL_SOCKET_IFNAME=«$nic»\nH=<ip>\nvllm serve m --host «$H»\n', "info"),
-        told("vllm serve m --host «xxx.xxx.xxx.xxx» --port 8000\n", "info"),
+        told('i=""\nexport HCCL_SOCKET_IFNAME=«$i»\nvllm serve m --host «xxx.xxx.xxx.xxx» --port 8000\n', "info"),
         told("vllm serve m --host «<host_ip>» --port «<port>» --tensor-parallel-size 4\n"),
         told('vllm serve m --host «"<host_ip>"» --tensor-parallel-size 4\n', "info"),
         told('containers:\n- image: a\n  command: [vllm, serve, m, --host, «"<host_ip>"»]\n', "info", Kind.YAML),
@@ -343,7 +343,7 @@ class AddressNotFilledIn(Rule):
             else None
         )
         if name is not None and given is not None and (not given or _LEFT_IN.fullmatch(given)):
-            if not given and setting.surface.row.environment:
+            if not given and setting.surface.row.environment and setting.name not in _INTERFACES:
                 return
             span, form = Span(name.start("word"), name.end()), "example" if given else "empty"
             yield self.finding(context, span, form, of=setting, severity=Severity.INFO, host=name["name"], said=given)

@@ -121,6 +121,7 @@ class MisspeltName(Rule):
                     "entrypoint",
                     "entrypoints",
                 ),
+                ("export HCCL_BUFFSIZE=1\npython3 -m npu_end2end.py --data a", "npu_end2end.py", "npu_end2end"),
                 ("export HCCL_BUFFSIZE=1\nvllm server m", "server", "serve"),
                 ("export HCCL_BUFFSIZE=1\nnpu-smi inof -t usages", "inof", "info"),
                 ("export HCCL_BUFFSIZE=1\npip install torch-nup==2.5.1", "torch-nup", "torch-npu"),
@@ -165,7 +166,9 @@ class MisspeltName(Rule):
         for each in well_known(context.document):
             span = Span(each.start, each.end)
             name = context.text(span)
-            if is_known(name, context) or (each.kind == "module" and _is_own(span, context)):
+            if is_known(name, context) or (
+                each.kind == "module" and not name.endswith(".py") and _is_own(span, context)
+            ):
                 continue
             fixes = self.renamed_at(context, span, each.near)
             yield self.finding(context, span, each.kind, fixes=fixes, name=name, near=each.near)

@@ -346,6 +346,7 @@ BY_NAME = {
     # Texts that run as a whole, and pages, of which a file's name says what they are about.
     "npu_lsp.linter.gpu_habits": "DOCKERFILE MARKDOWN PYTHON SHELL",
     "npu_lsp.linter.names.miscalled": "PYTHON SHELL",  # names of its modules; a command stands where a word begins
+    "npu_lsp.linter.names.misspelt_words": "JSON SHELL",  # flags of a command, keys of a file
     "npu_lsp.linter.names.in_pages": "ATC MARKDOWN SGLANG TORCHRUN VLLM",  # the text of pages, and whose arguments are no slips there
     "npu_lsp.linter.variable_uses": "DOCKERFILE PYTHON SHELL",
     # Where a comment goes, and what it reaches.

@@ -37,7 +37,7 @@ _ANYWHERE = (
 )
 _ALONE = (
     r"[XN]|[xX]{2,}|[xX]+(?:[.,:;][xX]+)+",
-    r"\?+",
+    r"\?+|\*{2,}",
     r"\[#?[A-Za-z]*\]?|\[#[\w ]*\]",  # [# of devices], the first word of [num processes]
     r"[\u4e00-\u9fff]{3,}\d{0,3}(?:[;,|][\u4e00-\u9fff]{3,}\d{0,3}){0,20}",  # 框架类型, 配置项1;配置项2
     r"(?i:todo|tbd|fixme|change_?me|replace_?me|placeholder)",

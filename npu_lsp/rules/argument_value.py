@@ -79,6 +79,7 @@ class ArgumentValue(Rule):
     examples_say = Severity.WARNING
     VALID = (
         Valid("python convert_weight.py --num-workers N\n", Kind.SHELL, files=_FILES),
+        Valid("python convert_weight.py --num-workers num-workers\n", Kind.SHELL, files=_FILES),
         "python convert_ckpt_v2.py --load-dir a --save-dir b --target-tensor-parallel-size 2\n",
         Valid("python convert_weight.py --ckpt_path a --dtype bf16\n", Kind.SHELL, files=_FILES),
         Valid("python convert_weight.py --ckpt_path $HERE/a --dtype $TYPE\n", Kind.SHELL, files=_FILES),
@@ -192,8 +193,8 @@ class ArgumentValue(Rule):
         if context.text(span) != text:
             # A quote stands behind it.
             span = Span(span.start - 1, span.end - 1)
-        if is_placeholder(text) or context.text(span) != text:
-            return
+        if is_placeholder(text) or text == given.name.lstrip("-") or context.text(span) != text:
+            return  # `--device_id device_id` is what a manual shows.
         if said.number and _is_no_number(text, parsed=True):
             yield self.finding(
                 context, span, "number", severity=severity, option=given.name, value=text, script=parser.script

@@ -45,7 +45,6 @@ class MisspeltWord(Rule):
     }
     VALID = (
         "export HCCL_BUFFSIZE=1\npython run.py --train_dataset a --quantizer_state b --trian c\n",
-        "python run.py --trian_dataset a\n",
         Valid('import torch_npu\np.add_argument("--trian_dataset")\n', Kind.PYTHON),
         # The text says it more than once.
         "export HCCL_BUFFSIZE=1\npython run.py --trian_dataset a\npython run.py --trian_dataset b\n",

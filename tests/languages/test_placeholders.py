@@ -19,7 +19,7 @@ from npu_lsp.text.kinds import Kind
 from tests.together import together
 
 PLACEHOLDERS = (
-    "[DEVICE_ID]", "[设备 ID]", "<path>", "<path/to/model>", "<chip>_a", "{MODE}", "{模型文件所在路径}", "a{b}", "{{ value }}", "xxx",
+    "**", "your master IP", "[DEVICE_ID]", "[设备 ID]", "<path>", "<path/to/model>", "<chip>_a", "{MODE}", "{模型文件所在路径}", "a{b}", "{{ value }}", "xxx",
     "/home/xxx/a", "X", "XX", "x.x.x.x", "192.168.xx.1", "192.168.*.*", "YOUR_VALUE", "/data/your_model", "path/to/file",
     "/path/to/file", "***", "...", "0,1,...", "……", "@VALUE@", "%VALUE%", "__VALUE__", "?", "??", "TODO", "changeme", "N",
     "【设备】", "《路径》", "prefill_node_1_ip", "local_ip", "socket_name_here", "框架类型", "输出名称", "配置项1", "配置项1;配置项2;配置项3",

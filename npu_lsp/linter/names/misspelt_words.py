@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.innermost import texts
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.text import lazy_re as re
@@ -71,7 +72,17 @@ def _names(document: Document) -> Iterator[Misspelt]:
 def _slip(name: str) -> tuple[str, str] | None:
     """Return the one word of a name that has a slip, and what it was meant to be."""
     found = [(word, near) for word in _WORD.findall(name) if (near := _meant(word)) is not None]
-    return found[0] if len(found) == 1 else None
+    # What is close to an option is told, where it is one, by whoever knows the program.
+    right = name.replace(*found[0]).replace("-", "_") if len(found) == 1 else None
+    return found[0] if right is not None and right not in _options() else None
+
+
+@cache
+def _options() -> frozenset[str]:
+    from npu_lsp.catalog.load import load
+
+    catalog = load()
+    return frozenset(name.replace("-", "_") for surface in Surface for name in catalog.names(surface))
 
 
 @cache

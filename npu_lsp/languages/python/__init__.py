@@ -6,8 +6,8 @@ The way through the package:
 
 - No module is parsed as a whole. `lines` finds logical lines in any text, where a word occurs, and functions and branches from
   indentation; `source` holds what is known of one version, carried over from the one before.
-- `tree` has one statement as libcst reads it. `dataflow` follows names over several: what they are bound to, what an expression
-  comes to as far as the text tells, what loops and calls hand over.
+- `concrete` has libcst's classes, imported in half of the time; `tree` has one statement as libcst reads it. `dataflow` follows names
+  over several: what they are bound to, what an expression comes to as far as the text tells, what loops and calls hand over.
 - `matchers` know one shape of code each: the entries of a `parameter_map`, calls, attributes, dicts, commands. Each works with
   the `view`, and puts what it finds into its blocks; `parsing` runs them, and `control_flow` adds which settings run together.
 - `completing` tells what the cursor is in, from the statement's text alone. `writer` writes changes.

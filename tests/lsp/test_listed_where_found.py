@@ -28,6 +28,7 @@ _OWN = {
 """Rules about names that a project gives itself: whoever serves its language lists those that are there."""
 _NO_WORD = {
     "NPU132": "words of a sentence",
+    "NPU139": "common words in names that nobody knows",
     **dict.fromkeys(("NPU103", "NPU105", "NPU107", "NPU811", "NPU208"), "a value of another type, quotes or brackets"),
     **dict.fromkeys(
         ("NPU004", "NPU111", "NPU136", "NPU207", "NPU222", "NPU502", "NPU505"), "how a text is put together"
@@ -70,8 +71,8 @@ _BY_ITSELF = (
     ),
     # Amounts, and what is no field for a `-` that is missing or too much.
     *("memory: ", 'fault: "tr', "ports:\n        ", "resources:\n        - ", "mountPath: /"),
-    # Names that a text gives itself, and such as its sentences or its braces hold.
-    *("export MODEL_", "export ASCEND_O", "${chip_", "${devic"),
+    # Releases, names that a text gives itself, and such as its sentences or its braces hold.
+    *("torch-npu==2.5.1.pos", "export MODEL_", "export ASCEND_O", "${chip_", "${devic"),
     # What stands first in a file, a command behind others that variables could follow, and words of JSON without quotes.
     *("apiVer", '{"', "\ntorc", "os.envi", "a.py --mo", '"cudagraph_mode": ', "\\\nASCEND_RT_VISIB"),
 )

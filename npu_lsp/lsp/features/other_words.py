@@ -26,7 +26,7 @@ _FLAG = re.compile(r"(?:^|[\s\"'])(?P<word>--?[A-Za-z][\w.-]{0,80}|--)\Z")
 _VALUE = re.compile(r"(?<![\w.-])--?[A-Za-z][\w.-]{0,80}(?:=|[ \t]{1,9})[\"']?(?P<word>[\w.-]{0,80})\Z")
 _KEY = re.compile(r"^[ ]*(?:-[ ]+)*(?P<word>(?:[A-Za-z][\w./-]*)?)\Z")
 _FIELD = re.compile(r"^[ ]*(?:-[ ]+)*\"?[A-Za-z][\w./-]*\"?:[ ]+[\"']?(?P<word>[\w./-]*)\Z")
-_PART = re.compile(r"[{,\s]\"(?P<word>mi\w*)\Z")
+_PART = re.compile(r"[{,\s]\"(?P<word>m[io]\w*)\Z")
 _REST = re.compile(r"[\w./-]*")
 _GOES_ON = re.compile(r"\\\r?\n\Z")
 _MOST_LINES = 60

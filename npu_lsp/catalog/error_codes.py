@@ -54,7 +54,7 @@ SHAPE = re.compile(
 that it is one. A word of this shape may yet be something else."""
 
 _PLACE = re.compile(r"\{(\w+)\}")
-_NUMBER = re.compile(r"\d{1,12}(?:\.\d{1,6})?")
+_NUMBER = re.compile(r"(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?")
 _MAYBE = re.compile(r"\[\[(.{1,200}?)\]\]")
 """What a text of a signature says only where its phrase has the places: `port[[ {port}]] is taken`."""
 
@@ -76,7 +76,7 @@ class Wanted(NamedTuple):
     now: str = ""
     """What the message says that it is; empty: nothing."""
     certain: bool = True
-    """Nothing else cures it."""
+    """The message is about this value itself, not about what several could cure."""
 
     def met(self, value: str) -> bool:
         """Return whether a value is what the message asks for."""

@@ -1,6 +1,6 @@
 """The values that a log asks for, written where the folder sets others: an edit that goes through the gate as the fix of a finding does.
 
-A value is certain where the message leaves no other cure, says the value that is set here or none, and only one place sets it. All others are for
+A value is certain where the message is about it, says the value that is set here or none, and only one place sets it. All others are for
 a person to look at.
 """
 

@@ -34,6 +34,11 @@ _NAMED = re.compile(r"(?P<sign>[\"'`])(?P<value>[^\W\d][\w-]{4,60})(?P=sign)")
 _CALLED = re.compile(r"(?<![\w.])([a-z]{4,})(?=[:=])")
 """One word that a message says something of: `goodput: e2e`."""
 _PARTS = re.compile(r"[-_. ]+")
+_BESIDE = re.compile(r"[\"'`\\]")
+"""What ends a value that doesn't begin with a quote: of a text around it."""
+_COMMENT = re.compile(r"\s*(?:#(?![A-Z]{2,9}[ \t])|//)")
+"""A line that is only a comment, but for those that schedulers read: `#SBATCH --nodes=2`."""
+_PATCHES = (".patch", ".diff")
 
 
 class Written(NamedTuple):
@@ -57,12 +62,17 @@ def plain(name: str) -> str:
 def value_in(line: str, name: str) -> tuple[int, int] | None:
     """Return where in a line the value of a name stands, without its quotes; `None`: nowhere, or in several places."""
     places = [
-        (match.start("value") + quoted, match.end("value") - quoted)
-        for match in _names(line[:_WIDEST])
-        if match["value"] and plain(match["name"]) == plain(name)
-        for quoted in [match["value"][0] in "\"'"]
+        _inner(match) for match in _names(line[:_WIDEST]) if match["value"] and plain(match["name"]) == plain(name)
     ]
-    return places[0] if len(places) == 1 else None
+    return places[0] if len(places) == 1 and places[0][0] < places[0][1] else None
+
+
+def _inner(match: re.Match[str]) -> tuple[int, int]:
+    value, (start, end) = match["value"], match.span("value")
+    if value[0] in "\"'" and value[1:].endswith(value[0]):
+        return start + 1, end - 1
+    beside = _BESIDE.search(value)
+    return start, start + beside.start() if beside is not None else end
 
 
 class WrittenTexts:
@@ -121,7 +131,11 @@ class WrittenTexts:
 
 
 def _written(path: str, text: str) -> Iterator[Written]:
+    patch = path.endswith(_PATCHES)
     for number, line in enumerate(text.split("\n")):
+        # What a patch doesn't add is there, or was.
+        if not line.startswith("+") if patch else _COMMENT.match(line) is not None:
+            continue
         for match in _names(line[:_WIDEST]):
             name, value = match["name"] or match["switch"], match["value"] or ""
             yield Written(path, number + 1, match.start() + 1, name, value.strip("\"'"))

@@ -47,6 +47,7 @@ examples:
 
 _DIGITS = 6
 """Of what functions of AscendCL return."""
+_LOG_AND_FOLDER = 2
 _SET = Text("Set {count} value{s}.", "已修改 {count} 项取值。")
 _WOULD_SET = Text("Would set {count} value{s}.", "可修改 {count} 项取值。")
 _REVIEW = Text(
@@ -86,6 +87,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what the errors mean; 2 for a code that nobody knows, and for a log or a path that can't be read."""
     catalog = load()
     codes, paths = _sorted([arguments.what, *arguments.paths], catalog)
+    if (arguments.fix or arguments.diff) and (codes or len(paths) < _LOG_AND_FOLDER):
+        raise CommandError(
+            "name a log, and the files or folders whose values are to be set", "请指定日志，以及要修改的文件或目录"
+        )
     log = None if codes else _read(paths.pop(0), catalog)
     missing = 0
     evidence = None
@@ -108,8 +113,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _mended(diagnosis: Diagnosis, arguments: argparse.Namespace) -> int:
     """Write the values that a log asks for, or show the change on stdout; return the exit code: 1 for a change that is shown only."""
-    if not diagnosis.folder:
-        raise CommandError("name the files or folders whose values are to be set", "请指定要修改的文件或目录")
     from npu_lsp.checking.wishes import strictest
     from npu_lsp.commands.runs import ran
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from npu_lsp.checking.logs import runs
+from npu_lsp.checking.logs.runs import RunSpans
+from npu_lsp.checking.logs.stamps import When, seconds_from_start
 from npu_lsp.checking.logs.stretches import Stretches
 
 LINE = "2026-11-{:02} {:02}:{:02}:00 step\n"
@@ -29,3 +34,17 @@ def test_a_line_a_day_is_looked_at_as_often_as_there_are_days() -> None:
     days = "".join(LINE.format(day, 6, 0) for day in range(1, 29))
     assert stretches_of(days) == [(1, day > 1) for day in range(1, 29)]
     assert sum(count for count, _ in stretches_of(days + "x" * 100_000)) == 28
+
+
+def test_of_a_log_of_many_processes_each_is_looked_at_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    spans, asked = RunSpans(), []
+
+    def counted(when: When) -> float:
+        asked.append(when)
+        return seconds_from_start(when)
+
+    monkeypatch.setattr(runs, "seconds_from_start", counted)
+    for number in range(200):
+        spans.failed("train.log", f"rank {number}", (11, 2, 10, 0, 0, number), "EI0006")
+    (run,) = spans.runs()
+    assert (len(run.processes), len(asked) < 1000) == (200, True)

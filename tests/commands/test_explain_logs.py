@@ -102,6 +102,10 @@ def test_the_value_that_a_log_asks_for_is_shown_as_a_change_and_written(folder: 
         (TOO_SMALL.format(700, 256), "export HCCL_BUFFSIZE=1024\n", None),
         # What a log says of a value is nothing to write but a number.
         (TOO_SMALL.format("$(id)", 256), "export HCCL_BUFFSIZE=256\n", None),
+        (TOO_SMALL.format("٧٠٠", 256), "export HCCL_BUFFSIZE=256\n", None),
+        (TOO_SMALL.format("000700", 256), "export HCCL_BUFFSIZE=256\n", None),
+        # What is commented out is set nowhere.
+        (TOO_SMALL.format(700, 256), "# export HCCL_BUFFSIZE=256\n#export HCCL_BUFFSIZE=256\n", None),
         (
             "RuntimeError: Cannot re-initialize NPU in forked subprocess.\n",
             "export VLLM_WORKER_MULTIPROC_METHOD=fork\n",
@@ -150,8 +154,33 @@ def test_a_value_is_written_as_its_language_has_it(folder: Path) -> None:
     ran = npu_lsp("explain", "-", "conf", "--fix", cwd=folder, stdin=TOO_SMALL.format(700, 256).encode())
     assert ran.code == 0
     assert (folder / "conf" / "run.py").read_text() == 'import os\nos.environ["HCCL_BUFFSIZE"] = "700"\n'
-    ran = npu_lsp("explain", "-", "--fix", cwd=folder, stdin=TOO_SMALL.format(700, 256).encode())
-    assert (ran.code, "name the files or folders" in ran.err) == (2, True)
+    for named in (("-",), ("E10001",), ("E10001", "conf"), ("E10001", "-")):
+        for mode in ("--fix", "--diff"):
+            ran = npu_lsp("explain", *named, mode, cwd=folder, stdin=TOO_SMALL.format(700, 256).encode())
+            assert (ran.code, ran.out, "name a log, and the files or folders" in ran.err) == (2, "", True)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "left"),
+    [
+        ("a.md", 'run "X=1 {}=0" now\n', None),
+        ("a.md", "run X=1 {}=`0` now\n", ""),
+        ("b.yaml", 'cmd: ["sh", "-c", "{}=0"]\n', None),
+        # Patches say what stands there already, too.
+        ("c.patch", "--- a/s.sh\n+++ b/s.sh\n@@ -1,2 +1,2 @@\n true\n-export {0}=0\n+echo\n", ""),
+        ("c.patch", "--- a/s.sh\n+++ b/s.sh\n@@ -1,2 +1,3 @@\n true\n export {0}=0\n+echo\n", ""),
+        ("d.sh", "#SBATCH --export={}=0\npython a.py\n", None),
+    ],
+)
+def test_a_value_without_a_known_place_is_replaced_within_what_stands_around_it(
+    folder: Path, name: str, text: str, left: str | None
+) -> None:
+    path, log = folder / "conf" / name, b"RuntimeError: coreDim=70000 can't be greater than UINT16_MAX.\n"
+    before = text.format("TRITON_ALL_BLOCKS_PARALLEL")
+    path.write_text(before)
+    ran = npu_lsp("explain", "-", "conf", "--fix", "--unsafe-fixes", cwd=folder, stdin=log)
+    assert (ran.code, "would break" in ran.err) == (0, False)
+    assert path.read_text() == (before.replace("=0", "=1") if left is None else before)
 
 
 @pytest.mark.parametrize(

@@ -160,12 +160,12 @@ class RunSpans:
     def _parts(self, path: str, spells: Mapping[str, Sequence[Spell]]) -> Iterator[_Part]:
         """Yield the parts of a log between which nobody says an error for long."""
         parts: list[list[Spell]] = []
+        last = 0.0
         for spell in sorted((each for several in spells.values() for each in several), key=lambda each: each.when):
-            last = max((seconds_from_start(each.last) for each in parts[-1]), default=0.0) if parts else 0.0
-            if parts and seconds_from_start(spell.when) - last <= WAITED:
-                parts[-1].append(spell)
-            else:
-                parts.append([spell])
+            if not parts or seconds_from_start(spell.when) - last > WAITED:
+                parts.append([])
+            parts[-1].append(spell)
+            last = max(last, seconds_from_start(spell.last))
         span = self._spans.get(path)
         if not parts and span is not None:
             begins, ends = map(seconds_from_start, span)

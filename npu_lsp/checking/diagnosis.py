@@ -110,8 +110,6 @@ class Diagnosis(NamedTuple):
     """What else is wrong in the folder."""
     runs: Sequence[RunTold] = ()
     """What is told of each run, the newest first."""
-    folder: bool = False
-    """A folder was looked at."""
     warned: bool = False
     """The log has no error: what stands here was logged as a warning, and the run went on."""
 
@@ -138,7 +136,7 @@ def diagnosed(log: Log, catalog: Catalog, evidence: Evidence | None) -> Diagnosi
     errors = [each for _, _, each in sorted(found, key=lambda each: each[:2])]
     errors = list(_shortened(errors))
     others = _others(errors, evidence.entries if evidence is not None else ())
-    return Diagnosis(errors, others, runs, evidence is not None, warned and bool(errors))
+    return Diagnosis(errors, others, runs, warned and bool(errors))
 
 
 def _others(errors: Sequence[Explained], entries: Sequence[ReportedFinding]) -> list[ReportedFinding]:

@@ -95,7 +95,7 @@ def diagnosis(said: str) -> Diagnosis:
         Explained(code, mention, causes, (said,), reason=said),
         Explained(code._replace(code=said, kind="wrapper"), mention, (), unknown=True),
     ]
-    return Diagnosis(errors, [entry(said)], [run, run._replace(begin=None)], folder=True)
+    return Diagnosis(errors, [entry(said)], [run, run._replace(begin=None)])
 
 
 def texts_in(content: Any) -> Iterator[str]:

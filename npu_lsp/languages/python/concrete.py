@@ -36,8 +36,9 @@ def _made_later(cls: type | None = None, /, **how: Any) -> Any:
     def __init__(self: Any, *values: Any, **named: Any) -> None:  # noqa: N807
         init = _initializer(fields)
         # What inherits from it, and slots, make another class of it.
-        owner = next(each for each in type(self).__mro__ if vars(each).get("__init__") is __init__)
-        owner.__init__ = init  # type: ignore[misc]
+        owner = next((each for each in type(self).__mro__ if vars(each).get("__init__") is __init__), None)
+        if owner is not None:  # Else another thread made a node meanwhile.
+            owner.__init__ = init  # type: ignore[misc]
         init(self, *values, **named)
 
     made.__init__ = __init__

@@ -69,3 +69,21 @@ def test_a_node_says_what_is_wrong_with_it() -> None:
         cst.Name()  # type: ignore[call-arg]
     with pytest.raises(TypeError):
         cst.Pass(colour="red")  # type: ignore[call-arg]
+
+
+def test_two_threads_may_make_the_first_node_of_a_kind() -> None:
+    code = (
+        "import threading\n"
+        "from npu_lsp.languages.python import concrete\n"
+        "from npu_lsp.languages.python.concrete import cst\n"
+        "both, make, made = threading.Barrier(2), concrete._initializer, []\n"
+        "def slow(fields):\n"
+        "    both.wait(9)\n"
+        "    return make(fields)\n"
+        "concrete._initializer = slow\n"
+        "threads = [threading.Thread(target=lambda: made.append(cst.Pass())) for _ in range(2)]\n"
+        "[each.start() for each in threads], [each.join() for each in threads]\n"
+        "print(len(made))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "2\n", done.stderr

@@ -21,7 +21,6 @@ from npu_lsp.commands.arguments import add_colour, add_configuration, add_format
 from npu_lsp.commands.found import style_for
 from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.output import write_out
-from npu_lsp.linter.findings import Safety
 from npu_lsp.reports.explanation import markdown, nothing, page, render, whole
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import shown
@@ -117,18 +116,18 @@ def _mended(diagnosis: Diagnosis, arguments: argparse.Namespace) -> int:
     from npu_lsp.commands.runs import ran
 
     every = strictest(cause.wish for each in diagnosis.errors for cause in each.causes if cause.wish is not None)
-    taken = [wish for wish in every if arguments.unsafe_fixes or wish.safety is Safety.SAFE]
-    done = 0
-    if taken:
-        wishes = tuple(wish._replace(path=os.path.abspath(wish.path)) for wish in taken)
+    done = left = 0
+    if every:
+        wishes = tuple(wish._replace(path=os.path.abspath(wish.path)) for wish in every)
         mode = FixMode.ALL if arguments.unsafe_fixes else FixMode.SAFE
         request = Request(mending=mode, write=not arguments.diff, wishes=wishes)
-        outcome = ran(list(dict.fromkeys(wish.path for wish in taken)), arguments, request)
+        outcome = ran(list(dict.fromkeys(wish.path for wish in every)), arguments, request)
         write_out(diff for _, diff in outcome.diffs)
         done = outcome.fixed.total()
+        left = sum(not fix.safe for entry in outcome.entries for fix in entry.reported_fixes)
     stderr.tell((_WOULD_SET if arguments.diff else _SET).many(done, chosen()))
-    if len(every) > len(taken):
-        stderr.tell(_REVIEW.many(len(every) - len(taken), chosen()))
+    if left and not arguments.unsafe_fixes:
+        stderr.tell(_REVIEW.many(left, chosen()))
     return 1 if arguments.diff and done else 0
 
 

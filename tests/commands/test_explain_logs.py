@@ -129,6 +129,8 @@ def test_a_value_that_comes_from_a_name_is_to_review(folder: Path) -> None:
     for flags, made in (((), 0), (("--unsafe-fixes",), 1)):
         ran = npu_lsp("explain", "-", "conf", "--diff", *flags, cwd=folder, stdin=log)
         assert (ran.code, ran.out.count("+export HCCL_BUFFSIZE=700\n")) == (made, made)
+        review = [] if made else ["1 more to review: `--unsafe-fixes` sets them, too."]
+        assert ran.err.splitlines() == [f"Would set {made} value{'s' * (not made)}.", *review]
 
 
 @pytest.mark.parametrize(

@@ -104,3 +104,25 @@ def test_a_quick_fix_in_the_log_writes_the_value_that_it_asks_for(folder: Path) 
             },
         )
         assert offered(1) == []
+
+
+def test_a_value_that_comes_from_a_name_is_to_review_and_flags_are_named_as_they_are_written(tmp_path: Path) -> None:
+    (tmp_path / "env.sh").write_text("SIZE=256\nexport HCCL_BUFFSIZE=$SIZE\n")
+    (tmp_path / "serve.sh").write_text("vllm serve /m --max-model-len 40960\n")
+    uri, log = (
+        (tmp_path / "run.log").as_uri(),
+        LOG
+        + (
+            "ValueError: User-specified max_model_len (40960) is greater than the derived max_model_len (max_position_embeddings=32768 or x).\n"
+        ),
+    )
+    with Wire() as wire:
+        wire.initialize(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "x"}])
+        wire.open(uri, log, "log")
+        where = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+        asked = {"textDocument": {"uri": uri}, "range": where, "context": {"diagnostics": []}}
+        found: list[Any] = wire.request("textDocument/codeAction", asked)["result"]
+        assert [each["title"] for each in found] == [
+            "Set HCCL_BUFFSIZE to 700 in env.sh:2 (review)",
+            "Set --max-model-len to 32768 in serve.sh:1 (review)",
+        ]

@@ -66,20 +66,22 @@ def _written(session: Session, wanted: Wanted, code: str) -> Iterator[tuple[str,
         for place in (*opened(session), *listed(session))
         if place.entry.sets and plain(place.entry.name) == plain(wanted.name)
     ]
-    whole = session.inventory.whole
+    whole, taken = session.inventory.whole, set[tuple[str, int]]()
     for place, safety in zip(places, safeties([place.entry.value for place in places], wanted), strict=True):
         other = _view_of(session, place.location.uri) if safety is not None else None
-        if other is None or safety is None:
-            continue
         line = place.location.range.start.line + 1
-        safety = safety if whole else Safety.UNSAFE
-        wish = Wish(other.document.path, line, place.entry.name, wanted, safety, code)
+        # What is wished of a line is wished of all that it sets of that name.
+        if other is None or safety is None or (place.location.uri, line) in taken:
+            continue
+        taken.add((place.location.uri, line))
+        wish = Wish(other.document.path, line, wanted.name, wanted, safety if whole else Safety.UNSAFE, code)
         for finding in wished(other.document, [wish], other.language):
             edits = edits_of(other.document, finding.fixes)
             edit = workspace_edit(other, let_through(other, edits)) if has_place(other, edits) else None
             if edit is not None:
                 done = _IN.to(other.language).format(done=finding.message, name=name_of(other.source.uri), line=line)
-                yield done + (_REVIEW.to(other.language) if safety is Safety.UNSAFE else ""), edit
+                review = any(fix.safety is Safety.UNSAFE for fix in finding.fixes)
+                yield done + (_REVIEW.to(other.language) if review else ""), edit
 
 
 def _view_of(session: Session, uri: str) -> DocumentView | None:

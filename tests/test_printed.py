@@ -120,7 +120,7 @@ def test_commands_in_sentences_are_commands(page: Path) -> None:
         # An option may be named without the value that it takes.
         value = {"--tcp": ["127.0.0.1:0"]}.get(words[-1] if words else "", [])
         try:
-            command_parser(command).parse_args([*(PLACEHOLDERS.get(word, word) for word in words), *value])
+            command_parser(command).parse([*(PLACEHOLDERS.get(word, word) for word in words), *value])
         except SystemExit:
             pytest.fail(line)
 

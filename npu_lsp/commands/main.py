@@ -87,7 +87,7 @@ def program() -> int:
     return code
 
 
-def command_parser(command: str) -> argparse.ArgumentParser:
+def command_parser(command: str) -> Parser:
     """Return the parser of one command, with its arguments."""
     parser = Parser(f"npu-lsp {command}")
     import_module(f"npu_lsp.commands.{command}").add_arguments(parser)
@@ -144,7 +144,7 @@ def _called(arguments: Sequence[str]) -> int:
 
 
 def _run(command: str, arguments: Sequence[str]) -> int:
-    parsed = command_parser(command).parse_args(arguments)
+    parsed = command_parser(command).parse(arguments)
     stderr.start(verbose=getattr(parsed, "verbose", False), language=chosen())
     try:
         code: int = import_module(f"npu_lsp.commands.{command}").run(parsed)

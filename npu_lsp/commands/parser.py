@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 from npu_lsp.commands.language import chosen, told
@@ -21,6 +21,7 @@ _TITLES = {
 }
 _USAGE = Text("usage: ", "usage:")
 """What the usage begins with; the Chinese one is as wide as what takes its place, since argparse counts signs and not cells."""
+_USAGE_SHOWN = "用法："
 
 
 _COLUMNS = re.compile(r"(?P<left> +\S.*?)(?P<gap> {2,})(?P<right>\S.*)")
@@ -91,7 +92,7 @@ class Help(argparse.RawDescriptionHelpFormatter):
         text = super().format_help()
         if chosen() != "zh":
             return text
-        return re.sub(r"^(\S.*):$", r"\1：", text, flags=re.MULTILINE).replace(_USAGE.zh, "用法：", 1)
+        return re.sub(r"^(\S.*):$", r"\1：", text, flags=re.MULTILINE).replace(_USAGE.zh, _USAGE_SHOWN, 1)
 
     def _expand_help(self, action: argparse.Action) -> str:
         return _in_language(super()._expand_help(action))
@@ -129,6 +130,16 @@ class Parser(argparse.ArgumentParser):
         self.color = False  # Python 3.14 would colour what the versions before it don't.
         self.guess: Callable[[str], str | None] = lambda _: None
         """What else an unknown argument may be meant for, besides one of ours."""
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """Return what arguments say; options may stand between paths, too, where no `--` ends them: `explain train.log --fix .`."""
+        if "--" in arguments:
+            return self.parse_args(arguments)
+        if self.usage is None:
+            # As argparse does here, which knows what the usage begins with in English alone.
+            begins = told(_USAGE.en, _USAGE_SHOWN)
+            self.usage = self.format_usage().removeprefix(begins).replace("%", "%%")
+        return self.parse_intermixed_args(arguments)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # As all that the command says; argparse would lose what can't be written and call it well.

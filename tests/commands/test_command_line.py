@@ -179,6 +179,32 @@ def test_what_a_command_is_to_look_at_must_be_there(path: str, tmp_path: Path) -
         assert ran.out, command
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "a.sh", "--isolated", "b.sh"],
+        ["check", "a.sh", "--output-format", "json", "b.sh", "--isolated"],
+        ["settings", "a.sh", "--format=json", "b.sh"],
+        ["explain", "E10001", "--isolated", "a.sh"],
+        ["profile", "determinism", "--format", "json", "a.sh", "b.sh"],
+    ],
+)
+def test_options_stand_where_people_write_them(arguments: list[str], tmp_path: Path) -> None:
+    for name in ("a.sh", "b.sh"):
+        (tmp_path / name).write_text("export HCCL_BUFFSIZE=200\n")
+    among = npu_lsp(*arguments, cwd=tmp_path)
+    options = [each for each in arguments if each.startswith("-") or each == "json"]
+    before = npu_lsp(arguments[0], *options, *(each for each in arguments[1:] if each not in options), cwd=tmp_path)
+    assert (among.code, among.out, among.err) == (before.code, before.out, before.err)
+    assert before.code < 2
+
+
+def test_behind_two_dashes_all_is_a_path(tmp_path: Path) -> None:
+    (tmp_path / "--isolated").write_text("export HCCL_BUFFSIZE=a\n")
+    ran = npu_lsp("settings", "--format", "json", "--", "--isolated", cwd=tmp_path)
+    assert json.loads(ran.out)["settings"]
+
+
 _RINGS = "import gc, sys; from npu_lsp.commands.main import program; program(); print(gc.isenabled(), gc.get_freeze_count() > 0)"
 
 

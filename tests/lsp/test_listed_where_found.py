@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.rule import Invalid
@@ -160,3 +162,27 @@ def test_what_is_told_is_listed(tmp_path: Path) -> None:
     # Nothing is excused that has no need of it.
     assert excused.keys() == {*_OWN, *_NO_WORD, *_BY_ITSELF}
     assert not missed, f"{len(missed)} of {asked}, {excused.total()} excused\n" + "\n".join(missed)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "left"),
+    [
+        ("a.sh", "source /usr/local/Asc|end/ascend-toolkit/set_env.sh\n", "/ascend-toolkit/set_env.sh\n"),
+        ("a.sh", "source /usr/local/Ascend/asc|end-toolkit/set_env.sh\n", "/set_env.sh\n"),
+        ("a.py", "import torch_npu.np|u.utils\n", ".utils\n"),
+        ("a.py", "import torch_npu\nx = torch.npu.device_co|unt-1\n", "-1\n"),
+        ("a.sh", "python -m torch.dist|ributed.launch x.py  # ascend\n", ".launch x.py  # ascend\n"),
+    ],
+)
+def test_a_word_replaces_its_own_rest(tmp_path: Path, name: str, text: str, left: str) -> None:
+    uri, offset = (tmp_path / name).as_uri(), text.index("|")
+    text = text.replace("|", "")
+    line = text.count("\n", 0, offset)
+    position = {"line": line, "character": offset - text.rfind("\n", 0, offset) - 1}
+    with Wire() as wire:
+        wire.initialize(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "x"}])
+        wire.open(uri, text, {"a.py": "python", "a.sh": "shellscript"}[name])
+        asked = {"textDocument": {"uri": uri}, "position": position}
+        item = wire.request("textDocument/completion", asked)["result"]["items"][0]
+        end = item["textEdit"]["range"]["end"]["character"]
+        assert text.splitlines(keepends=True)[line][end:] == left

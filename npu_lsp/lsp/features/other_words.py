@@ -28,6 +28,8 @@ _KEY = re.compile(r"^[ ]*(?:-[ ]+)*(?P<word>(?:[A-Za-z][\w./-]*)?)\Z")
 _FIELD = re.compile(r"^[ ]*(?:-[ ]+)*\"?[A-Za-z][\w./-]*\"?:[ ]+[\"']?(?P<word>[\w./-]*)\Z")
 _PART = re.compile(r"[{,\s]\"(?P<word>m[io]\w*)\Z")
 _REST = re.compile(r"[\w./-]*")
+_RESTS = {"path": re.compile(r"[\w.-]*"), "command": re.compile(r"[\w-]*"), "option": re.compile(r"[\w-]*")}
+_NAME = re.compile(r"\w*")
 _GOES_ON = re.compile(r"\\\r?\n\Z")
 _MOST_LINES = 60
 _SPEAKS = {Kind.PYTHON: "python", Kind.SHELL: "shell", Kind.NOTEBOOK: "python", Kind.DOCKERFILE: "shell"}
@@ -49,6 +51,8 @@ class _Words(NamedTuple):
     kind: CompletionItemKind
     behind: str = ""
     """What is written behind the word, where nothing stands there."""
+    rest: re.Pattern[str] = _REST
+    """What the word replaces of what stands behind the cursor: its own rest, not what follows it in a path or a module."""
 
 
 def other_words(view: DocumentView, offset: int) -> dict[str, Any] | None:
@@ -64,7 +68,7 @@ def other_words(view: DocumentView, offset: int) -> dict[str, Any] | None:
             [word for word in dict.fromkeys(found.words) if word.startswith(found.typed)] if found is not None else []
         )
         if found is not None and made:
-            rest = _REST.match(document.text, offset, line.end)
+            rest = found.rest.match(document.text, offset, line.end)
             end = rest.end() if rest is not None else offset
             behind = found.behind if not document.text[end : line.end].strip() else ""
             edit = range_json(view, Span(offset - len(found.typed), end))
@@ -156,7 +160,7 @@ def _of_tools(view: DocumentView, offset: int, front: str) -> _Words | None:
         return None
     about = ABOUT.search(document.text) is not None
     words = [word for word in found.words if about or ABOUT.search(word)]
-    return _Words(found.typed, words, _AS[found.kind])
+    return _Words(found.typed, words, _AS[found.kind], rest=_RESTS.get(found.kind, _NAME))
 
 
 def _statement(document: Document, offset: int, front: str) -> str:

@@ -30,9 +30,11 @@ _LOOKED_UP = re.compile(r"env(?:(?<=getenv)b?|ironb?[.\[])[^\n\"']{0,40}[\"']([A
 """What certainly holds the names of the two others that are close to ours. What both begin with is looked for first."""
 _COMMENT = re.compile(r"[ \t]*#")
 _OF_PODS = re.compile(
-    r"\$\{?(?:CONFIGMAP_PATH|USER_CONFIG_PATH|KVP_MASTER_SERVICE|MOTOR_LOG_ROOT_PATH|INFER_SERVICE_INDEX|KV_POOL_[A-Z]|ASCEND_MF_[A-Z])"
+    r"\$\{?(?:(?:CONFIGMAP_PATH|USER_CONFIG_PATH|KVP_MASTER_SERVICE|MOTOR_LOG_ROOT_PATH|INFER_SERVICE_INDEX)\b|KV_POOL_[A-Z]|ASCEND_MF_[A-Z])"
     r"|\bset_(?:kv_pool|kv_conductor|mf_store|controller|coordinator)_env\b|-m[ \t]+motor\.[a-z]"
 )
+_OF_PYMOTOR = re.compile(r"(?i)motor|mooncake|ascend|npu|kv_?p|kv_conductor|mf_store")
+"""What scripts of other deployments don't speak of, which have a `CONFIGMAP_PATH`, too."""
 _MOST = 200
 """Characters of a name."""
 _LONG, _SHORT, _OFTEN = 10, 6, 3
@@ -118,7 +120,7 @@ def _parsed(document: Document) -> Mapping[str, Sequence[Span]]:
 @Memoized
 def runs_in_pod(document: Document) -> bool:
     """Return whether a script takes what the containers of a deployment get, though it sets nothing of ours."""
-    return document.kind is Kind.SHELL and _OF_PODS.search(document.text) is not None
+    return document.kind is Kind.SHELL and all(each.search(document.text) for each in (_OF_PODS, _OF_PYMOTOR))
 
 
 class Misread(NamedTuple):

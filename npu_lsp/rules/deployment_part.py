@@ -71,8 +71,8 @@ class DeploymentPart(Rule):
     fixable = Fixable.SOMETIMES
     messages = {
         "name": Text(
-            en='MindIE knows no part "{written}", only "{near}": what it says has no effect.',
-            zh="MindIE 不识别“{written}”，应为“{near}”，其中的配置不会生效。",
+            en='The script that deploys knows no part "{written}", only "{near}": what it says has no effect.',
+            zh="部署脚本不识别“{written}”，应为“{near}”，其中的配置不会生效。",
         ),
         "missing": Text(
             en='"{part}" is missing, and the deployment stops with an error.',

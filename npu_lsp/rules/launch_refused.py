@@ -68,6 +68,21 @@ class LaunchRefused(Rule):
         _TRAIN.format("--micro-batch-size 2 --global-batch-size 32"),
         _TRAIN.format("--profile-level level_none --shape-order BNSD"),
         _TRAIN.format("--mm-model model.json --profile-level level1 --shape-order BSND"),
+        # What MindSpeed-LLM alone refuses, Megatron and MindSpeed-MM take.
+        *(
+            _TRAIN.format(f"{program} --profile-step-start 0 --wandb-project a --wandb-exp-name b")
+            for program in ("--mm-model model.json", "")
+        ),
+        _TRAIN.format(
+            "--moe-router-load-balancing-type group_limited_greedy --topk-group 3 --expert-model-parallel-size 4 --num-experts 8"
+        ),
+        *(
+            Valid(_TRAIN.format(said), Kind.SHELL, {"mindspeed": release})
+            for said, release in (
+                ("--moe-alltoall-overlap-comm --moe-token-dispatcher-type alltoall_seq --moe-grouped-gemm", "26.0.0"),
+                ("--defer-embedding-wgrad-compute", "2.1.0"),
+            )
+        ),
         _TRAIN.format("--recompute-granularity full --recompute-method block --recompute-num-layers 0"),
         _COMM.format("--enable-expert-parallel"),
         Valid(f"```sh\n{_COMM.format('')}```\n", Kind.MARKDOWN),

@@ -208,6 +208,11 @@ class ManifestField(Rule):
     )
     INVALID = (
         _mended(_roles().replace("workload", "worklod"), "worklod", "workload"),
+        # It belongs in `runPolicy`, which is no other name for it.
+        (
+            "apiVersion: mindxdl.gitee.com/v1\nkind: AscendJob\nspec:\n  «cleanPodPolicy»: None\n  replicaSpecs:\n    Master:\n      template:\n"
+            "        spec:\n" + indent(_pod().partition("spec:\n")[2], " " * 8)
+        ),
         _mended(_roles().replace("selector", "selectr", 1), "selectr", "selector"),
         _mended(_pod('      livenessProbe:\n        periodSeconds: "5"\n'), '"5"', "5", "error safe"),
         _pod("      livenessProbe:\n        periodSeconds: «5s»\n"),

@@ -138,6 +138,8 @@ class ManifestNumbers(Rule):
         _pod(8, 8),
         _SHARED.format("1Gi"),
         _SHARED.format(0),
+        # Kubernetes chooses one for 0.
+        _SERVICE.format(0),
         # What belongs nowhere is no limit.
         _pod(8, 8) + "huawei.com/Ascend910: 4\n",
         _deployment("16") + "huawei.com/Ascend910: 4\n",
@@ -190,7 +192,7 @@ class ManifestNumbers(Rule):
                 pod = entry.path[:-5]
                 if pod in volumes and (pod, entry.text) not in names:
                     yield self.finding(context, entry.span, "mount", option=entry.text)
-            elif key == "nodePort" and (port := whole(entry.text)) is not None and port not in _PORTS:
+            elif key == "nodePort" and (port := whole(entry.text)) is not None and port not in (0, *_PORTS):
                 yield self.finding(context, entry.span, "port", severity=Severity.WARNING, value=entry.text)
             elif key == "sizeLimit" and _is_little(entry, by_path):
                 yield self.finding(context, entry.span, "shared", severity=Severity.WARNING, value=entry.text)

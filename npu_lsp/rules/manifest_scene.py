@@ -133,8 +133,8 @@ class ManifestScene(Rule):
             zh="“{option}”既没有“value”也没有“valueFrom”，容器中该变量为空。",
         ),
         "near": Text(
-            en='MindIE\'s scripts read no "{option}". Did you mean "{near}", which this container lacks?',
-            zh="MindIE 的脚本不读取“{option}”，是否应为该容器缺少的“{near}”？",
+            en='The scripts of the deployment read no "{option}". Did you mean "{near}", which this container lacks?',
+            zh="部署的脚本不读取“{option}”，是否应为该容器缺少的“{near}”？",
         ),
         "memory": Text(
             en="{value} is too little for a coordinator: {why}, and the deployment stops.",
@@ -157,8 +157,8 @@ class ManifestScene(Rule):
             zh="{other} 服务器的 accelerator-type 不是“{value}”，Pod 会一直等待调度，应为 {near}。",
         ),
         "map": Text(
-            en='Neither this file nor a script of MindIE makes a ConfigMap "{value}". Did you mean "{near}"?',
-            zh="该文件和 MindIE 的脚本都不创建名为“{value}”的 ConfigMap，是否应为“{near}”？",
+            en='Neither this file nor a script of the deployment makes a ConfigMap "{value}". Did you mean "{near}"?',
+            zh="该文件和部署的脚本都不创建名为“{value}”的 ConfigMap，是否应为“{near}”？",
         ),
     }
     examples_in = Kind.YAML

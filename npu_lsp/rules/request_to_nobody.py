@@ -11,7 +11,7 @@ from npu_lsp.languages.registry import PAGES, SCRIPTS
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.launch.launch import Launch, launches, whole
-from npu_lsp.linter.rule import Invalid, Rule, told
+from npu_lsp.linter.rule import Invalid, Rule, Valid, told
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -112,6 +112,13 @@ class RequestToNobody(Rule):
         _SERVE.format(8000) + "# " + _ASK.format(9000, "qwen3"),
         _SERVE.format(8000) + "vllm serve $MODEL --port 8001\n" + _ASK.format(8000, "other"),
         _ASK.format(8000, "qwen3"),
+        # What stands before the servers, by its name.
+        Valid(
+            f"```sh\n{_SERVE.format(8000)}```\n\n```sh\n{_ASK.format(80, 'qwen3')}```\n".replace(
+                "127.0.0.1", "<ROUTER_IP>"
+            ),
+            Kind.MARKDOWN,
+        ),
         "docker run -p 9000:8000 i " + _SERVE.format(8000) + _ASK.format(9000, "qwen3"),
     )
     INVALID = (
@@ -175,7 +182,7 @@ def _models_asked(asked: list[_Request], servers: list[Launch]) -> list[Span]:
 
 def _goes_elsewhere(request: _Request, context: Context) -> bool:
     """Return whether a request is for another node, of which a script says nothing, or for what stands before the servers."""
-    if _NAMED_NODE.fullmatch(request.host):
+    if _NAMED_NODE.fullmatch(request.host) or _BETWEEN.search(request.host):
         return True
     if context.document.kind in SCRIPTS and _OTHER_NODE.fullmatch(request.host):
         return _count(context.document.text, request.host) == 1

@@ -104,6 +104,11 @@ class TransferTopology(Rule):
             + "```\n",
             Kind.MARKDOWN,
         ),
+        # Each side may set the variable to something else.
+        (
+            _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "$ENGINE", ')
+            + _serve("-tp 2 --data-parallel-size 2", "kv_consumer", _FOUR, _TWO, '"engine_id": "$ENGINE", ')
+        ),
         2 * _serve("-tp 4", "kv_producer", _FOUR, _TWO, '"engine_id": "0", '),
     )
     INVALID = (
@@ -218,7 +223,7 @@ class TransferTopology(Rule):
     def _engine(self, connector: Connector, launch: Launch, context: Context) -> Finding | None:
         """Look for a server of the other side above that has the same id."""
         mine = connector.fields.get("engine_id")
-        if mine is None or connector.side is None:
+        if mine is None or connector.side is None or "$" in str(mine.data):
             return None
         for other in launches(context):
             if other is launch:

@@ -19,7 +19,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _NAME = r"[A-Z][A-Z0-9_]{5,60}"
-_USED = re.compile(rf"\$(?:\{{(?P<braced>{_NAME})(?P<rest>[^A-Z0-9_])|(?P<plain>{_NAME})\b)")
+_USED = re.compile(rf"\$(?<!\\\$)(?:\{{(?P<braced>{_NAME})(?P<rest>[^A-Z0-9_])|(?P<plain>{_NAME})\b)")
 _SET = re.compile(
     rf"(?<![\w${{-])(?P<name>{_NAME})(?:\[[^\]\r\n]{{0,40}}\])?\+?=(?!=)|\b(?:for|select|read|local|declare|export|unset|readonly|getopts|-v)\b(?P<names>[^=\r\n;|&]{{1,400}})"
 )
@@ -88,6 +88,11 @@ class UnsetVariable(Rule):
         "export HCCL_BUFFSIZE=1\nexport MASTER_PORTS=1\ntorchrun --master_port $MASTER_PORT a.py\n",
         "export HCCL_BUFFSIZE=1\nTRAINER_DIR=/a\nls $TRAINER_DIR $TRAINED_DIR\n",
         "export HCCL_BUFFSIZE=1\nexport RANK_SIZES=8\necho ${RANK_SIZE} $RANK_SIZES\n",
+        # A dollar that is written out, what the containers get, and names that begin as theirs do.
+        'set_kv_conductor_env\necho "\\$CONFIGMP_PATH" $USER_CONFIG_PATH\n',
+        'set_kv_conductor_env\nfor USER_CONFIG_PATHS in a b; do echo; done\npython3 a.py "$USER_CONFIG_PATH"\n',
+        'ls "$CONFIGMAP_PATHS" "$CONFIG_PAHT"\n',
+        'kubectl apply -f "$CONFIGMAP_PATH/a.yaml"\nls "$CONTROLER_SERVICE"\n',
         "export HCCL_BUFFSIZE=1\nTRAIN_DATA_PATH=/a\ntrain --data $EVAL_DATA_PATH\n",
         "export HCCL_BUFFSIZE=1\nexport LD_LIBRARY_PAggTH=$LD_LIBRARY_PATH:/usr/local/lib\n",
         "NPUS_PER_NODE=8\ntorchrun --nproc_per_node $NPUS_PER_NODE t.py --use-ascend-mc2\n",
@@ -140,7 +145,9 @@ class UnsetVariable(Rule):
                 if near and not names.given[near] and name not in _OF_LAUNCHES and _is_slip(name, near):
                     yield self.finding(context, span, "known", option=name, near=near)
                 continue
-            other = near or (_near(name, got) if name not in said and name not in got else None)
+            if name in got:
+                continue
+            other = near or (_near(name, {each: 1 for each in got if got[each]}) if name not in said else None)
             if other is not None:
                 fixes = self.renamed_at(context, span, other)
                 form = "found" if near is not None else "container"
@@ -169,14 +176,17 @@ def _names(text: str) -> _Names:
 
 
 def _of_containers(text: str, names: _Names, context: Context) -> dict[str, int]:
-    """Return the variables that containers of a deployment get, where the script takes several of these: it runs in such a one."""
+    """Return the variables that containers of a deployment get, where the script takes several of these: it runs in such a one.
+
+    Those with 0 are not what another name is meant for.
+    """
     if not names.used:
         return {}
     known = terms("scripts", context.catalog) | terms("env_common", context.catalog)
     if runs_in_pod(context.document):
         # `SERVICE_IP` beside `SERVICE_ID` may be another one.
-        long = {name for name in terms("pods", context.catalog) if len(name) > _LONG}
-        return dict.fromkeys(long - names.given.keys(), 1)
+        free = terms("pods", context.catalog) - names.given.keys()
+        return {name: int(len(name) > _LONG) for name in free}
     uses = sum((match["braced"] or match["plain"]) in known for match in _USED.finditer(text))
     if uses < _SEVERAL:
         return {}

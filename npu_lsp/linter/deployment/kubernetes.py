@@ -224,7 +224,9 @@ def _unknown(entry: ManifestEntry, types: dict[Path, str], schema: _Schema) -> I
     fields = schema.types.get(around)
     if fields is not None:
         plain = {_plain(name): name for name in fields}
-        near = plain.get(_plain(key)) or alike(key, fields, _CLOSE) or ""
+        # What belongs into a field beside it is no other name for that.
+        inner = any(key in schema.types.get(said.rstrip("!"), ()) for said in fields.values())
+        near = plain.get(_plain(key)) or (None if inner else alike(key, fields, _CLOSE)) or ""
         yield FieldMistake("field", entry.key, key, near=near)
     elif around.startswith("["):
         types[entry.path[:-1]] = ""

@@ -98,6 +98,14 @@ _SERVER = '{"ServerConfig": {"inferMode": "dmi", "maxLinkNum": 100, "port": 1025
 _CONTROLLER = '{"role_decision_methods": "digs", "digs_prefill_slo": 1000, "mindie_server_port": %s}\n'
 
 
+def _served(names: str) -> str:
+    """Return a deployment of PyMotor whose prefill serves `a`."""
+    engine = (
+        '"engine_type": "vllm", "engine_config": {"model": "/mnt/a", "kv_transfer_config": {}, "served_model_name":'
+    )
+    return f'{{"motor_engine_prefill_config": {{{engine} "a"}}}},\n "motor_engine_decode_config": {{{engine} {names}}}}}}}\n'
+
+
 class PartsDisagree(ConstraintRule):
     """Two parts of a MindIE deployment of which one contradicts the other.
 
@@ -139,11 +147,14 @@ class PartsDisagree(ConstraintRule):
     VALID = (
         '{"mindie_ms_coordinator_config": {"request_limit": {"single_node_max_requests": 4096, "max_requests": 10000}}}\n',
         _both(2560, 2560),
+        _served('["a"]'),
+        _served('["b", "a"]'),
         _limits(10000),
         Valid(_CONTROLLER % 1025, Kind.MINDIE, files={"config.json": _SERVER}),
         _CONTROLLER % 2025,
     )
     INVALID = (
+        told(_served('"«b»"'), "warning", Kind.MINDIE),
         told(
             '{"mindie_ms_coordinator_config": {"request_limit": {"single_node_max_requests": 4096, "max_requests": «1000»}}}\n',
             "warning",

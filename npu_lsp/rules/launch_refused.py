@@ -73,6 +73,10 @@ class LaunchRefused(Rule):
             _TRAIN.format(f"{program} --profile-step-start 0 --wandb-project a --wandb-exp-name b")
             for program in ("--mm-model model.json", "")
         ),
+        # What `--mm-model` names has the sizes.
+        _TRAIN.format(
+            "--mm-model a.json --pipeline-model-parallel-size 3 --tensor-model-parallel-size 2 --num-attention-heads 3"
+        ),
         _TRAIN.format(
             "--moe-router-load-balancing-type group_limited_greedy --topk-group 3 --expert-model-parallel-size 4 --num-experts 8"
         ),

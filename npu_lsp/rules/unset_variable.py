@@ -138,14 +138,13 @@ class UnsetVariable(Rule):
         got = _of_containers(text, names, context)
         if not context.parsed.blocks and not got:
             return
-        for name, span in names.used.items():
+        for name in sorted(names.used.keys() - got.keys(), key=names.used.__getitem__):
+            span = names.used[name]
             near = _near(name, names.given) if name not in said else None
             if is_variable(name):
                 # It comes from outside, unless the script means to set it.
                 if near and not names.given[near] and name not in _OF_LAUNCHES and _is_slip(name, near):
                     yield self.finding(context, span, "known", option=name, near=near)
-                continue
-            if name in got:
                 continue
             other = near or (_near(name, {each: 1 for each in got if got[each]}) if name not in said else None)
             if other is not None:

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.deployment.constraints import Broken, broken, plain, shown
+from npu_lsp.linter.deployment.parts import Placed, deployment_of
 from npu_lsp.linter.findings import Finding, Fix, Related, Severity
 from npu_lsp.linter.rule import Rule
 from npu_lsp.linter.wording import sentence
@@ -14,6 +15,15 @@ from npu_lsp.text.bilingual import Text
 
 _HERE = Text(en='"{other}" is {value} here', zh="“{other}”在此处为 {value}")
 _THERE = Text(en=' "{other}" is {value} in {file}.', zh="{file} 中“{other}”为 {value}。")
+
+
+def _called(placed: Placed, option: str, context: Context) -> str:
+    """Return the name of a setting; where `option` of another part is called so, too, with the key of its part."""
+    name, deployment = placed.setting.name, deployment_of(context)
+    if name != option or deployment is None:
+        return name
+    parts = (part for part in deployment.parts.values() if any(each is placed for each in part.settings.values()))
+    return ".".join(filter(None, (next((part.called for part in parts), ""), name)))
 
 
 class ConstraintRule(Rule):
@@ -41,11 +51,14 @@ class ConstraintRule(Rule):
         related = [
             Related(
                 each.setting.key,
-                _HERE.to(context.language).format(other=each.setting.name, value=shown(plain(each.setting.value))),
+                _HERE.to(context.language).format(
+                    other=_called(each, found.option, context), value=shown(plain(each.setting.value))
+                ),
             )
             for each in found.others
             if each.own
         ]
+        other = _called(found.others[0], found.option, context) if found.others else ""
         return self.finding(
             context,
             found.span,
@@ -57,6 +70,6 @@ class ConstraintRule(Rule):
             related=related,
             expected=found.expected.to(context.language),
             value=found.found,
-            other=found.others[0].setting.name if found.others else "",
+            other=other,
             why=sentence(found.why.to(context.language), context.language) + "".join(elsewhere),
         )

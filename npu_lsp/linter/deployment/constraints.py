@@ -213,6 +213,11 @@ def _sum(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found:
 def _equal(row: Mapping[str, Any], of: Placed, deployment: Deployment) -> _Found:
     other = _placed(row["other"], deployment)
     one, two = plain(of.setting.value), plain(other.setting.value) if other is not None else None
+    if isinstance(one, list) or isinstance(two, list):
+        # Of several names of one thing, one that both have is enough.
+        sides = [{str(each) for each in (said if isinstance(said, list) else [said])} for said in (one, two)]
+        if sides[0] & sides[1]:
+            return None
     if other is None or one is None or two is None or str(one) == str(two):
         return None
     return shown(two), (other,)

@@ -167,3 +167,20 @@ def _whole(**changes: Any) -> str:
 )
 def test_parts_must_go_together(changes: dict[str, Any], code: str) -> None:
     assert [*dict.fromkeys(_codes(_whole(**changes)))][:1] == ([code] if code else [])
+
+
+def test_instances_that_do_both_need_no_mode() -> None:
+    """`deploy.py` asked for one for some weeks."""
+    data = {
+        "motor_deploy_config": {
+            "hybrid_instances_num": 1,
+            "single_hybrid_instance_pod_num": 1,
+            "hybrid_pod_npu_num": 2,
+            "image_name": "a",
+            "job_id": "a",
+            "hardware_type": "800I_A3",
+        },
+        "motor_coordinator_config": {},
+        "motor_engine_union_config": {"engine_type": "vllm", "engine_config": {"model": "/mnt/a"}},
+    }
+    assert _codes(json.dumps(data)) == []

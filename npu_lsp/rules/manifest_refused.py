@@ -164,6 +164,11 @@ class ManifestRefused(Rule):
         _job("mindspore", "Worker"),
         _job("$FRAMEWORK", "Scheduler", name="$NAME"),
         _file("512Mi", '"1.5Gi"'),
+        # HAMi's device plugin offers chips by name, and parts of one.
+        *(
+            _file().replace("huawei.com/Ascend910", f"huawei.com/Ascend{each}")
+            for each in ("910B", "910B3", "910A", "910C-core")
+        ),
         # It belongs to no container here.
         "apiVersion: v1\nkind: ConfigMap\naccelerator-type: module-a3-4\n",
     )
@@ -248,8 +253,13 @@ class ManifestRefused(Rule):
         around, key = entry.path[-2] if len(entry.path) > 1 else "", entry.path[-1]
         kind = "resource" if around in ("requests", "limits") and "/" in key else "key" if around in _KEYED else ""
         if kind and "data" not in entry.path:
-            names = context.catalog.plain("deployment")["resources" if kind == "resource" else "labels"]["names"]
-            near = None if key in names else nearest(key, names, careful=True) or slip_of(key, names)
+            known = context.catalog.plain("deployment")["resources" if kind == "resource" else "labels"]
+            names = known["names"]
+            near = (
+                None
+                if key in names or key in known.get("others", ())
+                else nearest(key, names, careful=True) or slip_of(key, names)
+            )
             if near is not None:
                 fixes = self.renamed_at(context, entry.key, near)
                 yield self.finding(

@@ -186,3 +186,14 @@ def test_a_word_replaces_its_own_rest(tmp_path: Path, name: str, text: str, left
         item = wire.request("textDocument/completion", asked)["result"]["items"][0]
         end = item["textEdit"]["range"]["end"]["character"]
         assert text.splitlines(keepends=True)[line][end:] == left
+
+
+def test_a_container_is_started_with_options_of_docker_alone(tmp_path: Path) -> None:
+    uri, text = (tmp_path / "a.sh").as_uri(), "docker run --i ascend/image bash\n"
+    with Wire() as wire:
+        wire.initialize(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "x"}])
+        wire.open(uri, text, "shellscript")
+        asked = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": len("docker run --i")}}
+        labels = {item["label"] for item in wire.request("textDocument/completion", asked)["result"]["items"]}
+        assert labels >= {"--ipc", "--init"}
+        assert not labels & {"--image", "--resource"}

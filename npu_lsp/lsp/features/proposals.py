@@ -93,9 +93,11 @@ def proposals(analyzer: Analyzer, at: CompletionContext) -> list[Proposal]:
 def _names(analyzer: Analyzer, at: CompletionContext) -> Iterator[Proposal]:
     kind = CompletionItemKind.Variable if at.surface.row.environment else CompletionItemKind.Property
     usage = ranks(analyzer.catalog, at.surface)
+    # Files of Compose and Kubernetes set more of a container than a command.
+    flags = _docker(analyzer) if at.wanted is CompletionKind.FLAG and at.surface is Surface.CONTAINER else None
     for option in sorted(analyzer.catalog.options(at.surface), key=lambda each: usage.get(each.name, len(usage))):
         name = _rest(option.name, at)
-        if name is None:
+        if name is None or (flags is not None and name not in flags):
             continue
         stands = standing(option, analyzer.target)
         if stands.removed or option.status in _HIDDEN:
@@ -317,9 +319,14 @@ def _others(analyzer: Analyzer, at: CompletionContext) -> list[str]:
     if at.wanted is not CompletionKind.FLAG or not at.typed.startswith("--"):
         return []
     if surface is Surface.CONTAINER:
-        return list(tables["options"]["docker"])
+        return _docker(analyzer)
     negated = at.typed.startswith("--no-") and surface.row.flags == "argparse"
     return [f"no-{each.name}" for each in analyzer.catalog.options(surface) if each.negatable] if negated else []
+
+
+def _docker(analyzer: Analyzer) -> list[str]:
+    """Return the options of `docker run`."""
+    return list(analyzer.catalog.plain("well_known")["options"]["docker"])
 
 
 def files(view: DocumentView, at: CompletionContext) -> Iterator[Proposal]:

@@ -49,8 +49,8 @@ _ALSO = Text("also in the log", "日志中还有")
 _AT = Text("{code} (line {line})", "{code}（第 {line} 行）")
 _FINDINGS = Text("found in the files", "文件中的问题")
 _RANKS = Text(
-    "{first} was the first to fail, at {when} ({code}); {followed} others followed within {seconds:.0f} s",
-    "{first} 最先报错，时间 {when}（{code}）；其余 {followed} 个进程在 {seconds:.0f} 秒内相继报错",
+    "{first} was the first to fail, at {when} ({code}); {count} other{s} followed within {seconds:.0f} s",
+    "{first} 最先报错，时间 {when}（{code}）；其余 {count} 个进程在 {seconds:.0f} 秒内相继报错",
 )
 _WAITED: Mapping[Why, Text] = {
     "awaited": Text(
@@ -74,9 +74,10 @@ _AHEAD = Text(
     "; the clock of {host} is {hours} h ahead, which is taken off", "；{host} 的时钟快 {hours} 小时，比较时已扣除"
 )
 _RUNS = Text(
-    "the logs are of {count} runs, begun at {times}; the errors of all of them are below",
+    "the logs are of {count} runs, begun at {times}; the errors of all are below",
     "日志来自 {count} 次运行，开始时间为 {times}；以下列出所有运行中的错误",
 )
+_AND = Text(", ", "、")
 _OF_RUN = Text("run of {begin}: ", "{begin} 的运行：")
 _WARNED = Text("no error in the log; it warns of this:", "日志中没有错误，只有以下警告：")
 _STOPPED = Text("stopped by {what}", "程序因 {what} 退出")
@@ -298,10 +299,13 @@ def _findings(entries: Sequence[ReportedFinding], language: Language, style: Sty
 def _about_run(diagnosis: Diagnosis, language: Language) -> list[str]:
     """Return for each run a line on the first process to fail and one on the rank that the others wait for; and one where none failed."""
     runs = diagnosis.runs
+    said = [_WARNED.to(language)] if diagnosis.warned else []
     if len(runs) < 2:
-        return [*([_WARNED.to(language)] if diagnosis.warned else []), *(_of_run(runs[0], language) if runs else [])]
-    times = ", ".join(shown_time(run.begin) for run in runs[:_MOST] if run.begin is not None)
-    said = [_RUNS.to(language).format(count=len(runs), times=times + (", …" if len(runs) > _MOST else ""))]
+        return [*said, *(_of_run(runs[0], language) if runs else [])]
+    if not said:
+        times = [shown_time(run.begin) for run in runs[:_MOST] if run.begin is not None]
+        times += ["…"] if len(runs) > _MOST else []
+        said = [_RUNS.to(language).format(count=len(runs), times=_AND.to(language).join(times))]
     for run in runs[:_MOST]:
         begin = _OF_RUN.to(language).format(begin=shown_time(run.begin) if run.begin is not None else "…")
         said += [begin + line for line in _of_run(run, language)]
@@ -312,11 +316,12 @@ def _of_run(run: RunTold, language: Language) -> list[str]:
     said: list[str] = []
     ranks, waited = run.ranks, run.waited
     if ranks is not None:
-        first = _RANKS.to(language).format(
+        first = _RANKS.many(
+            ranks.followed,
+            language,
             first=one_line(ranks.first),
             when=shown_time(ranks.when),
             code=one_line(ranks.code) or "…",
-            followed=ranks.followed,
             seconds=ranks.seconds,
         )
         absent = one_line(", ".join(ranks.absent[:_MOST]))

@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 
 from npu_lsp.catalog.load import load
-from npu_lsp.checking.diagnosis import diagnosed
+from npu_lsp.checking.diagnosis import Diagnosis, Explained, RunTold, diagnosed
 from npu_lsp.checking.logs.reader import LogReader
+from npu_lsp.checking.logs.waits import Waited
+from npu_lsp.reports.explanation import markdown
 from tests.checking.command import npu_lsp
 from tests.together import together
 
@@ -184,7 +186,7 @@ def test_runs_of_different_days_are_told_apart(tmp_path: Path) -> None:
     assert runs_in(tmp_path, logs) == [("11-03 10:00", "pid 81", 3), ("11-02 10:00", "pid 72", 3)]
     said = npu_lsp("explain", str(tmp_path), cwd=tmp_path).out.splitlines()
     assert said[:3] == [
-        "the logs are of 2 runs, begun at 11-03 10:00:00.000, 11-02 10:00:00.000; the errors of all of them are below",
+        "the logs are of 2 runs, begun at 11-03 10:00:00.000, 11-02 10:00:00.000; the errors of all are below",
         "run of 11-03 10:00:00.000: pid 81 was the first to fail, at 11-03 10:00:09.000 (buffer-too-small); 3 others followed within 1191 s",
         "run of 11-02 10:00:00.000: pid 72 was the first to fail, at 11-02 10:00:09.000 (buffer-too-small); 3 others followed within 1191 s",
     ]
@@ -258,3 +260,22 @@ def test_who_waits_in_one_run_waits_for_nobody_of_another(tmp_path: Path) -> Non
     runs_in(tmp_path, logs)
     waited = [run["waited"] for run in errors(tmp_path, cwd=tmp_path)["runs"]]
     assert [(each["why"], each["names"][0][:6]) for each in waited] == [("awaited", "rank 0"), ("awaited", "rank 1")]
+
+
+def test_runs_are_told_as_people_count_and_list_them(tmp_path: Path) -> None:
+    for day in (2, 3):
+        for rank, second in ((0, 9), (1, 8)):
+            lines = f"2026-11-0{day} 10:00:00 INFO start\n2026-11-0{day} 10:00:0{second} ERROR [rank{rank}]: EI0006\n"
+            (tmp_path / f"day{day}-rank{rank}.log").write_text(lines)
+    assert "(EI0006); 1 other followed within 1 s\n" in npu_lsp("explain", str(tmp_path), cwd=tmp_path).out
+    chinese = npu_lsp("explain", str(tmp_path), "--lang", "zh", cwd=tmp_path).out
+    assert "开始时间为 11-03 10:00:00.000、11-02 10:00:00.000；" in chinese
+
+
+def test_runs_that_only_warn_have_no_errors() -> None:
+    several = [RunTold((11, day, 10, 0, 0, 0), None, Waited(("rank 3",), 2, "awaited")) for day in (3, 2)]
+    code = CATALOG.error_codes.find("unknown-variable")
+    assert code is not None
+    said = "".join(markdown(Diagnosis([Explained(code, None)], (), several, warned=True), "en"))
+    assert said.startswith("no error in the log; it warns of this:\n\nrun of 11-03 10:00:00.000: ")
+    assert "the errors of all" not in said

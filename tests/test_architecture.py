@@ -304,7 +304,8 @@ BY_NAME = {
     # What arguments of vLLM go with, written as flags or as keywords.
     "npu_lsp.rules.contradicts_launch": "VLLM VLLM_ARGS",
     "npu_lsp.rules.environment_refused": "VLLM",
-    "npu_lsp.linter.refusals.told": "ADDITIONAL_CONFIG VLLM_ARGS",
+    # What a file of PyMotor starts gets its variables from another one.
+    "npu_lsp.linter.refusals.told": "ADDITIONAL_CONFIG MINDIE VLLM_ARGS",
     # Comments of Python tell what is to be installed; elsewhere they leave it out.
     "npu_lsp.linter.versions.stated": "PYTHON",
     # A tool with the same names and commands, and rules about one tool.

@@ -85,6 +85,7 @@ class LaunchRefused(Rule):
             for said, release in (
                 ("--moe-alltoall-overlap-comm --moe-token-dispatcher-type alltoall_seq --moe-grouped-gemm", "26.0.0"),
                 ("--defer-embedding-wgrad-compute", "2.1.0"),
+                ("--enable-high-availability", "26.0.0"),
             )
         ),
         _TRAIN.format("--recompute-granularity full --recompute-method block --recompute-num-layers 0"),

@@ -122,7 +122,7 @@ class PackagesOverwritten(Rule):
 
 _REPOSITORY = "https://mirrors.huaweicloud.com/ascend/repos/pypi"
 _ELSEWHERE = re.compile(
-    r"(?:index-url|INDEX_URL)(?![\"' \t=]{1,9}https?://(?:pypi\.|mirrors?s?\.(?:tuna|aliyun|cloud\.tencent|ustc|163|pku|sustech)\.))"
+    r"(?:index-url|INDEX_URL)(?![\"' \t=]{1,9}https?://(?:pypi\.|mirrors?\.(?:tuna|aliyun|cloud\.tencent|ustc|163|pku|sustech)\.))"
     r"|find-links|--no-deps|torch[_-]npu-\S{1,160}\.whl|ascend/repos|\.dev20"
 )
 """What shows that packages come from elsewhere, or are there."""

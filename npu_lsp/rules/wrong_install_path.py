@@ -14,9 +14,11 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
-from npu_lsp.text.spans import Span
+from npu_lsp.text.spans import Span, before
 
 _MAKES = re.compile(r"\b(?:cp|mv|ln|mkdir|install|COPY|ADD)[ \t]+(?P<what>[^\r\n\\;&|]{1,400})")
+_PRINTED = re.compile(r"[ \t]*=> (?:=> )?\[")
+"""What docker prints of a step, which is cut at the edge of the screen."""
 _LARGEST = 200
 """Commands of a text that are looked at."""
 
@@ -56,6 +58,11 @@ class WrongInstallPath(Rule):
             Kind.DOCKERFILE,
         ),
         "/usr/local/Ascend/driver/tools/ascend_toolkit restart\n",
+        # What docker prints is cut at the edge of the screen.
+        Valid(
+            "```text\n => [base 2/2] RUN echo 'export LD_LIBRARY_PATH=/usr/local/Ascend/drive  187.2s\n```\n",
+            Kind.MARKDOWN,
+        ),
         "mkdir -p /usr/local/Ascend/ascend_toolkit\nsource /usr/local/Ascend/ascend_toolkit/set_env.sh\n",
         "export LD_LIBRARY_PATH=/usr/local/ascend/drivers:/opt/Ascend/plugins:$LD_LIBRARY_PATH\n",
     )
@@ -75,7 +82,9 @@ class WrongInstallPath(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         for found in misplaced(context.document):
-            if found.path in _made_here(context.document):
+            if found.path in _made_here(context.document) or _PRINTED.match(
+                before(context.document.text, found.start) or ""
+            ):
                 continue
             span = Span(found.start, found.end)
             fixes = self.renamed_at(context, span, found.near)

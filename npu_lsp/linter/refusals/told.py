@@ -18,6 +18,7 @@ from npu_lsp.linter.launch.launch import Known, Launch, options_of, whole
 from npu_lsp.linter.launch.programs import plain, programs
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.memo import Memoized
 
 _OFF = frozenset({"false", "0", "off", "none", "null", ""})
@@ -225,7 +226,8 @@ class Told:
 
     @cached_property
     def _has_more_variables(self) -> bool:
-        return self._is_part or self.launch.sources_before()
+        # What PyMotor's `user_config.json` starts gets its variables from another file.
+        return self._is_part or self._context.document.kind is Kind.MINDIE or self.launch.sources_before()
 
 
 def _is_switch(option: Option | None) -> bool:

@@ -184,3 +184,9 @@ def test_instances_that_do_both_need_no_mode() -> None:
         "motor_engine_union_config": {"engine_type": "vllm", "engine_config": {"model": "/mnt/a"}},
     }
     assert _codes(json.dumps(data)) == []
+
+
+def test_the_environment_is_that_of_another_file() -> None:
+    """`env.json` beside it says what an engine gets."""
+    balanced = {"additional_config": {"eplb_config": {"dynamic_eplb": True}}, "enable_expert_parallel": True}
+    assert "NPU223" not in _codes(_file(balanced))

@@ -40,10 +40,10 @@ _HOST = re.compile(r"(?:[a-z]+://)?(?P<host>[A-Za-z_][A-Za-z0-9_]*)(?::(?P<port>
 _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
 _SMALL = re.compile(r"(?!your_)[a-z][a-z0-9]*(?:_[a-z0-9]+)*_(?:ip|addr|address)\d{0,2}")
 """The same in small letters: names of hosts have no `_`."""
-_TOO_LARGE = re.compile(
-    r"(?:[a-z]+://)?(?P<host>(?=[\d.]*(?<!\d)(?:2[6-9]\d|25[6-9]|[3-9]\d\d)(?!\d))\d{1,3}(?:\.\d{1,3}){3})(?::\S*)?"
+_NO_IPV4 = re.compile(
+    r"(?:[a-z]+://)?(?P<host>(?!(?:(?:25[0-5]|2[0-4]\d|[01]?\d?\d)(?:\.(?=\d)|(?![\d.]))){4}(?![\d.]))\d{1,3}(?:\.\d{1,3}){2,7})(?::\S*)?"
 )
-"""An IPv4 address of which a part is above 255."""
+"""Numbers with dots that are no IPv4 address: a part is above 255, or they aren't four."""
 _VARIABLE = re.compile(r"[ \t=]{1,20}(?P<word>\$)\{?(?P<name>[A-Za-z_]\w{0,60})\}?")
 _OTHERWISE = re.compile(
     r"#|\b(?:echo|printf|sed|perl|awk)\b|^[ \t]{0,40}(?:-[ \t]{1,4})?[\"']?[A-Za-z_][\w-]{0,40}[\"']?:[ \t]"
@@ -97,9 +97,9 @@ class AddressNotFilledIn(Rule):
             en='"{option}": "{host}" is what an example shows; write the value of this machine.',
             zh="“{option}”：“{host}”是示例中的占位符，请填写本机的实际值。",
         ),
-        "large": Text(
-            en='"{option}": {host} is no address, since no part of one is above 255; nothing is found under it. Write the right one.',
-            zh="“{option}”：{host} 不是合法的 IPv4 地址（每段不超过 255），无法解析。请填写正确的地址。",
+        "numbers": Text(
+            en='"{option}": {host} is no address: one of IPv4 has four numbers, none above 255. No node is found under it. Write the right one.',
+            zh="“{option}”：{host} 不是合法的 IPv4 地址（应为 4 段，每段不超过 255），无法找到对应节点。请填写正确的地址。",
         ),
         "shell": Text(
             en='"{option}": "{host}" is to be filled in; a shell reads a file of that name instead, and stops if there is none. Write the value.',
@@ -172,7 +172,7 @@ class AddressNotFilledIn(Rule):
         told('vllm serve m --host «"<host_ip>"» --tensor-parallel-size 4\n', "info"),
         told('containers:\n- image: a\n  command: [vllm, serve, m, --host, «"<host_ip>"»]\n', "info", Kind.YAML),
         told("torchrun --nnodes 2 --node_rank 0 --master_addr «eth0» a.py\n"),
-        told("vllm serve m --host «local_ip»\nvllm serve m --host «192.168.0.256»\n"),
+        told("export VLLM_HOST_IP=«10.0.0»\nvllm serve m --host «local_ip»\nvllm serve m --host «192.168.0.256»\n"),
         told("export HCCL_SOCKET_IFNAME=«your_nic»\nexport HCCL_SOCKET_IFNAME=«nic_name»\n", "info"),
         told('export HCCL_BUFFSIZE=1\nexport MASTER_ADDR=«"<ip>"»\nexport VLLM_HOST_IP=«your_ip»\n', "info"),
         *(
@@ -310,8 +310,7 @@ class AddressNotFilledIn(Rule):
         if not isinstance(said, str):
             return
         yield from self._unfilled(setting, context)
-        for form, pattern in (("large", _TOO_LARGE), ("placeholder", _PLACEHOLDER)) if value.known else ():
-            yield from self._no_address(setting, form, pattern, context)
+        yield from self._no_address(setting, "placeholder", _PLACEHOLDER, context)
         match = _HOST.fullmatch(said)
         if match is None:
             return
@@ -331,11 +330,12 @@ class AddressNotFilledIn(Rule):
 
     def _no_address(self, setting: Setting, form: str, pattern: re.Pattern[str], context: Context) -> Iterator[Finding]:
         left = pattern.fullmatch(str(setting.value.data))
-        if left is not None and (form, setting.name) != ("large", _NODE):
+        if left is not None and (form, setting.name) != ("numbers", _NODE):
             yield self.finding(context, setting.value.part(*left.span("host")), form, of=setting, host=left["host"])
 
     def _unfilled(self, setting: Setting, context: Context) -> Iterator[Finding]:
-        """Look for a variable to which a script gives nothing, or what an example shows, before it uses it."""
+        """Look for no address, and a variable to which a script gives nothing, or what an example shows, before it uses it."""
+        yield from self._no_address(setting, "numbers", _NO_IPV4, context)
         name = _VARIABLE.match(context.document.text, setting.key.end)
         given = (
             only_value(innermost(context.document, setting.key.start).document, name["name"])

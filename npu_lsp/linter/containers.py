@@ -44,7 +44,7 @@ _TAG = re.compile(
     r"(?:^|/)(?P<name>vllm-ascend|cann|llamafactory|verl|sglang|mindie|ascend-pytorch|mindspeed-(?:llm|mm|rl)):(?P<tag>[\w.-]+)"
 )
 _CHIPS = (
-    ("950", re.compile(r"(?:^|-)(?:a5|950)(?:-|$)")),
+    ("950", re.compile(r"(?:^|-)(?:a5|950(?:dt|pr)?)(?:-|$)")),
     ("a3", re.compile(r"(?:^|-)[aA]3(?:-|$)")),
     ("infer", re.compile(r"(?:^|-)(?:310p|300I-(?:Duo|Pro))(?:-|$)")),
     ("200i", re.compile(r"(?:^|-)310b(?:-|$)")),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.catalog.target import Version
+from npu_lsp.languages.model import Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.containers import containers
 from npu_lsp.linter.context import Context
@@ -23,28 +25,36 @@ _SUFFIXES = {"a3": "-a3", "infer": "-310p", "950": "-a5", "a2": ""}
 _NAMED = (
     (
         "infer",
-        ("310P", "300I"),
+        ("310P", "300I", "300i-duo"),
         re.compile(
-            r"[A3](?:(?<![A-Za-z0-9].)(?:(?<=A)scend310P|(?<=3)10P)[13]?(?![0-9A-Za-z])|(?<=A)tlas[ _-]?300I[ _-]?(?:Duo|DUO|Pro|PRO))"
+            r"[A3](?:(?<![A-Za-z0-9].)(?:(?<=A)scend310P|(?<=3)10P)[13]?(?![0-9A-Za-z])|(?<=A)tlas[ _-]?300I[ _-]?(?:Duo|DUO|Pro|PRO)|(?<=card-3)00i-duo)"
         ),
     ),
     (
         "a2",
-        ("910B", "A2"),
+        ("910B", "A2", "-910b-"),
         re.compile(
-            r"[A9](?:(?<![A-Za-z0-9].)(?:(?<=A)scend910B|(?<=9)10B)[1-4]?(?![0-9A-Za-z])|(?<=A)tlas[ _-]?(?:800I|800T|900)[ _-]?A2)"
+            r"[A9](?:(?<![A-Za-z0-9].)(?:(?<=A)scend910B|(?<=9)10B)[1-4]?(?![0-9A-Za-z])|(?<=A)tlas[ _-]?(?:800I|800T|900)[ _-]?A2|(?<=module-9|..card-9)10b-(?:8|16|2|infer)(?![0-9]))"
         ),
     ),
     (
         "a3",
-        ("Ascend910_93", "910C", "A3"),
+        ("Ascend910_93", "910C", "A3", "module-a3-"),
         re.compile(
-            r"[A9](?:(?<![A-Za-z0-9].)(?:(?<=A)scend910_93|(?<=9)10C(?![0-9A-Za-z]))|(?<=A)tlas[ _-]?(?:800I|800T|900)[ _-]?A3)"
+            r"[A9a](?:(?<![A-Za-z0-9].)(?:(?<=A)scend910_93|(?<=9)10C(?![0-9A-Za-z]))|(?<=A)tlas[ _-]?(?:800I|800T|900)[ _-]?A3|(?<=module-a)3-\d)"
         ),
     ),
     ("950", ("Ascend950",), re.compile(r"(?<![A-Za-z0-9])Ascend950")),
 )
-"""Products, what all of their names hold, which is found at once, and these names."""
+"""Products, what all of their names hold, which is found at once, and these names; `accelerator-type` of MindCluster is one."""
+_FILES = (
+    ("infer", re.compile(r"(?i)(?:^|[._-])(?:310p|300i)(?:[._-]|$)")),
+    ("a2", re.compile(r"(?i)(?:^|[._-])(?:910b|a2)(?:[._-]|$)")),
+    ("a3", re.compile(r"(?i)(?:^|[._-])(?:910c|a3)(?:[._-]|$)")),
+    ("950", re.compile(r"(?i)(?:^|[._-])(?:a5|950)(?:[._-]|$)")),
+)
+"""Products in the names of files: `Dockerfile.a3`."""
+_910 = "huawei.com/Ascend910"
 _FIRST, _LAST = Version.parse("0.13.0"), Version.parse("0.18.0")
 """Releases whose packages on PyPI were looked at."""
 _DOCKER = "docker run --device /dev/davinci0 --privileged "
@@ -67,7 +77,7 @@ class ImageOfOtherProduct(Rule):
 
     ## What it does
     Compares the tag of an image of vLLM-Ascend, CANN, MindIE, SGLang or a trainer with the products of the configuration, and in scripts and files of containers
-    with the only chip or product that they name: nothing behind the version, or `910b`, is for Atlas A2, `a3` for A3, `310p` for
+    with the only chip or product that they, or else their own names, name: nothing behind the version, or `910b`, is for Atlas A2, `a3` for A3, `310p` for
     inference cards, `a5` for Ascend 950. In Dockerfiles the packages of vLLM-Ascend 0.13.0 to 0.18.0 on PyPI are looked at, too, which
     are made for Atlas A2.
 
@@ -95,6 +105,10 @@ class ImageOfOtherProduct(Rule):
         "found": Text(
             en="The image is for {product}, and this runs on {wanted}: its kernels fail there. Take the one whose tag has {suffix} behind the version.",
             zh="该镜像适用于{product}，而此处运行于{wanted}，其中的算子无法运行。请使用版本号后为 {suffix} 的镜像。",
+        ),
+        "resource": Text(
+            en='The image is for {product}, and "{resource}" asks for other NPUs: its kernels fail there. Take an image for these, or ask for "huawei.com/Ascend310P".',
+            zh="该镜像适用于{product}，而“{resource}”申请的是其他 NPU，其中的算子无法运行。请使用与之匹配的镜像，或改为申请“huawei.com/Ascend310P”。",
         ),
         "wheel": Text(
             en="The package of vLLM-Ascend {version} on PyPI is made for Atlas A2, and the image is for {wanted}: it stops when it starts. Take vLLM-Ascend's image for it, or build it from its source.",
@@ -139,6 +153,16 @@ class ImageOfOtherProduct(Rule):
         told(
             "# Atlas 800T A2\nservices:\n  llm:\n    image: «quay.io/ascend/vllm-ascend:v0.18.0-a3»\n", kind=Kind.YAML
         ),
+        told(
+            "kind: Pod\nspec:\n  nodeSelector: {accelerator-type: module-910b-8}\n  containers:\n"
+            "  - image: «quay.io/ascend/vllm-ascend:v0.18.0-a3»\n    name: a\n",
+            kind=Kind.YAML,
+        ),
+        told(
+            "kind: Pod\nspec:\n  containers:\n  - image: «quay.io/ascend/vllm-ascend:v0.18.0-310p»\n    name: a\n"
+            "    resources:\n      limits:\n        huawei.com/Ascend910: 1\n",
+            kind=Kind.YAML,
+        ),
         told(_DOCKER + "«quay.io/ascend/llamafactory:latest-npu-a2» bash\n", target={"products": ["infer"]}),
     )
 
@@ -146,24 +170,45 @@ class ImageOfOtherProduct(Rule):
         yield from self._wheels(context)
         yield from self._built(context)
         started = containers(context)
-        wanted = self._wanted(context) if started else ()
+        wanted, severity = self._wanted(context) if started else ((), None)
         known = products(context.catalog)
         for container in started:
             image, product = container.image, container.product
+            if image is not None and product == "infer" and (asked := container.texts("resource")) == [_910]:
+                yield self._other(context, image, "resource", product, resource=asked[0])
+                continue
             if not wanted or image is None or product is None or product in wanted or product not in _SUFFIXES:
                 continue
             suffix = _SUFFIXES.get(wanted[0])
             if suffix is None:
                 continue
-            yield self.finding(
-                context,
-                image.value.origin or image.value.inside,
-                "other" if not any(map(_OURS.search, container.texts("image"))) else "found" if suffix else "plain",
-                of=image,
-                product=known.short(product).to(context.language),
-                wanted=known.short(wanted[0]).to(context.language),
-                suffix=suffix,
-            )
+            form = "other" if not any(map(_OURS.search, container.texts("image"))) else "found" if suffix else "plain"
+            name = known.short(wanted[0]).to(context.language)
+            yield self._other(context, image, form, product, severity, wanted=name, suffix=suffix)
+
+    def _other(
+        self,
+        context: Context,
+        image: Setting,
+        form: str,
+        product: str,
+        severity: Severity | None = None,
+        *,
+        wanted: str = "",
+        suffix: str = "",
+        resource: str = "",
+    ) -> Finding:
+        return self.finding(
+            context,
+            image.value.origin or image.value.inside,
+            form,
+            of=image,
+            severity=severity,
+            product=products(context.catalog).short(product).to(context.language),
+            wanted=wanted,
+            suffix=suffix,
+            resource=resource,
+        )
 
     def _built(self, context: Context) -> Iterator[Finding]:
         """Look for a chip of another product than that of the image below which something is built for it."""
@@ -200,14 +245,17 @@ class ImageOfOtherProduct(Rule):
                     context, each.setting.key, "wheel", of=each.setting, version=each.exact, wanted=product
                 )
 
-    def _wanted(self, context: Context) -> tuple[str, ...]:
-        """Return the products that the configuration names, or else the only one that a text names which is no page."""
+    def _wanted(self, context: Context) -> tuple[tuple[str, ...], Severity | None]:
+        """Return the products that the configuration names, or else the only one that a text names which is no page, or its own name."""
         if context.target.products or context.products:
-            return context.target.products or context.products
+            return context.target.products or context.products, None
         if context.document.kind in PAGES or context.document.kind in (Kind.NOTEBOOK, Kind.PYTHON):
-            return ()
+            return (), None
         if len({container.product for container in containers(context)} - {None}) != 1:
-            return ()
+            return (), None
         text = context.document.text
         named = tuple(p for p, signs, name in _NAMED if any(map(text.__contains__, signs)) and name.search(text))
-        return named if len(named) == 1 else ()
+        severity = None if named else Severity.WARNING
+        name = PurePath(context.document.path or "").name
+        named = named or tuple(product for product, called in _FILES if called.search(name))
+        return (named if len(named) == 1 else ()), severity

@@ -142,6 +142,15 @@ def test_the_name_of_a_file_names_its_version(path: str) -> None:
     assert _codes("MIES_PYTHON_LOG_TO_STDOUT=1 ./run\n", path, kind=Kind.SHELL) == []
 
 
+def test_the_name_of_a_file_names_its_product() -> None:
+    """Of an image in it; a text that names one itself, and a name with several, leave it alone."""
+    image = "FROM quay.io/ascend/cann:9.0.0-910b-ubuntu22.04-py3.11\n"
+    assert _codes(image, "/a/Dockerfile.a3") == ["NPU243"]
+    assert _codes(image, "/a/Dockerfile_910b.openEuler") == []
+    assert _codes(image, "/a/Dockerfile_a2_a3") == []
+    assert _codes("# Ascend910B1\n" + image, "/a/Dockerfile.a3") == []
+
+
 def _codes(text: str, path: str = "", *, config: Config | None = None, kind: Kind = Kind.DOCKERFILE) -> list[str]:
     analyzer = Analyzer(config or Config(), all_rules)
     return [finding.code for finding in analyzer.findings(Document(text, kind=kind, path=path))]

@@ -96,7 +96,9 @@ def test_what_is_no_command_of_mindspeed(text: str) -> None:
         ("--moe-fb-overlap --recompute-in-bubble", [("NPU203", "--recompute-in-bubble")]),
         # Release 2.1 takes both.
         ("--moe-fb-overlap --moe-tp-extend-ep", []),
-        ("--use-fused-rmsnorm --mla-up-proj-tp-overlap --mla-mm-split", []),
+        # What is asked of flags, where something reads them.
+        ("--use-fused-rmsnorm --mla-up-proj-tp-overlap --recompute-mla-up-proj --mla-zero-memory", []),
+        ("--use-fused-rmsnorm --alibi-fusion-attn-type 3", []),
         # A negative number is the value of the flag before it, and what a template leaves empty is filled in.
         ("--use-fused-rmsnorm --first-k-dense-replace -1 --moe-layer-freq -1", []),
         # Flags of Megatron are known, if only by name, and a slip of one is told.

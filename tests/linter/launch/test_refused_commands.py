@@ -52,6 +52,9 @@ def test_a_command_that_meets_a_row_is_told(surface: Surface, version: str) -> N
             "--moe-shared-expert-intermediate-size 64",
         ),
         ("--num-experts 10 --moe-router-num-groups 4", "--moe-router-group-topk 2"),
+        ("--recompute-mla-up-proj --mla-zero-memory", "--multi-latent-attention"),
+        ("--mla-up-proj-tp-overlap --sequence-parallel", "--multi-latent-attention"),
+        ("--alibi-fusion-attn-type 3", "--position-embedding-type alibi"),
     ],
 )
 def test_what_megatron_asserts_beside_another_argument_is_told_only_there(words: str, asked: str) -> None:

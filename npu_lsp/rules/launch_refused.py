@@ -121,6 +121,7 @@ class LaunchRefused(Rule):
         "vllm serve Qwen/Qwen2.5-7B-Instruct -tp «8»\n",
         "vllm serve Qwen/Qwen3-32B «--enable-expert-parallel»\n",
         "vllm serve m «--enable-auto-tool-choice»\n",
+        "vllm serve m --data-parallel-size 4 --data-parallel-start-rank «2»\n",
         Invalid(_CAPTURED % 32, ("32",), ("info",), kind=Kind.SHELL),
         Invalid(_TRAIN.format("--pipeline-model-parallel-size 3"), ("32",), ("error",), kind=Kind.SHELL),
         _TRAIN.format("--micro-batch-size 2 --global-batch-size «24»"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -136,9 +136,9 @@ def met(told: Told, catalog: Catalog) -> Iterator[Refusal]:
     started = launch.program.name, *(programs(catalog)[each.surface].name for each in blocks[1:])
     surfaces = frozenset(each.surface for each in blocks)
     for program in started:
-        for row, needs in _by_need(catalog, program, surfaces):
-            if (needs is None or told.may_be_set(needs)) and row.is_met(told):
-                yield row
+        for needed, rows in _by_need(catalog, program, surfaces):
+            if needed is None or told.may_be_set(needed):
+                yield from (row for row, more in rows if all(map(told.may_be_set, more)) and row.is_met(told))
 
 
 class _Default(NamedTuple):
@@ -152,23 +152,28 @@ class _Default(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _by_need(catalog: Catalog, program: str, surfaces: frozenset[Surface]) -> tuple[tuple[Refusal, str | None], ...]:
-    """Return what a program refuses, each with a name that must be set for it: most launches set few of hundreds.
+def _by_need(
+    catalog: Catalog, program: str, surfaces: frozenset[Surface]
+) -> Sequence[tuple[str | None, Sequence[tuple[Refusal, Sequence[str]]]]]:
+    """Return what a program refuses, by a name that must be set for it, each with what else must be: most launches set few of hundreds.
 
     `surfaces` are those of the options.
     """
-    return tuple((row, _need(row.conditions, catalog, surfaces)) for row in refusals(catalog, program))
+    found: dict[str | None, list[tuple[Refusal, Sequence[str]]]] = {}
+    for row in refusals(catalog, program):
+        needs = [*dict.fromkeys(_needs(row.conditions, catalog, surfaces))]
+        found.setdefault(needs[0] if needs else None, []).append((row, needs[1:]))
+    return [*found.items()]
 
 
-def _need(conditions: Iterable[RefusalCondition], catalog: Catalog, surfaces: Iterable[Surface]) -> str | None:
-    """Return the name of the first condition about one name which no default meets."""
+def _needs(conditions: Iterable[RefusalCondition], catalog: Catalog, surfaces: Collection[Surface]) -> Iterator[str]:
+    """Yield the names of conditions about one name which no default meets."""
     for each in conditions:
         asked = [*names(each)]
         if len(asked) == 1 and not asked[0].startswith("@"):
             answers = defaults(asked[0], catalog, surfaces)
             if not any(holds(each, _Default(answer)) for answer in answers):
-                return asked[0]
-    return None
+                yield asked[0]
 
 
 def _said(kind: str, conditions: Sequence[RefusalCondition], title: Text) -> Text:

@@ -41,7 +41,7 @@ _MEANT = re.compile(r"IP(?![A-Z])|ADDR|HOST|MASTER|URL|SERVER|NODE_|_NODE")
 _SMALL = re.compile(r"(?!your_)[a-z][a-z0-9]*(?:_[a-z0-9]+)*_(?:ip|addr|address)\d{0,2}")
 """The same in small letters: names of hosts have no `_`."""
 _NO_IPV4 = re.compile(
-    r"(?:[a-z]{1,9}://)?(?P<host>(?!(?:(?:25[0-5]|2[0-4]\d|[01]?\d?\d)(?:\.(?=\d)|(?![\d.]))){4}(?![\d.]))\d{1,3}(?:\.\d{1,3}){2,7})(?::\S*)?"
+    r"(?:[a-z]+://)?(?P<host>(?!(?:(?:25[0-5]|2[0-4]\d|[01]?\d?\d)(?:\.(?=\d)|(?![\d.]))){4}(?![\d.]))\d{1,3}(?:\.\d{1,3}){2,7})(?::\S*)?"
 )
 """Numbers with dots that are no IPv4 address: a part is above 255, or they aren't four."""
 _VARIABLE = re.compile(r"[ \t=]{1,20}(?P<word>\$)\{?(?P<name>[A-Za-z_]\w{0,60})\}?")
@@ -50,9 +50,7 @@ _OTHERWISE = re.compile(
 )
 """What stands in front of an address that no shell is to expand: a remark, what is printed or replaced, a line of YAML."""
 _URL = re.compile(r"[htg](?<![\w$].)(?:(?<=h)ttps?|(?<=t)cp|(?<=g)rpc)://(?P<host>[A-Z][A-Z0-9_]{1,40}):\d")
-_PLACEHOLDER = re.compile(
-    r"(?:[a-z]{1,9}://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?"
-)  # `主节点IP`
+_PLACEHOLDER = re.compile(r"(?:[a-z]+://)?(?P<host>[^\s:/$]{0,40}[\u4e00-\u9fff][^\s:/$]{0,40})(?::\S*)?")  # `主节点IP`
 _OF_COPIES = "data-parallel-address"
 _OF_FIRST = frozenset({"master-addr", "master_addr", "$MASTER_ADDR", "main_process_ip", "dist-init-addr", _OF_COPIES})
 """Options that name the first node to all."""
@@ -312,7 +310,7 @@ class AddressNotFilledIn(Rule):
         if not isinstance(said, str):
             return
         yield from self._unfilled(setting, context)
-        yield from self._no_address(setting, "placeholder", _PLACEHOLDER, context)
+        yield from self._no_host(setting, "placeholder", _PLACEHOLDER.fullmatch(str(value.data)), context)
         match = _HOST.fullmatch(said)
         if match is None:
             return
@@ -330,14 +328,13 @@ class AddressNotFilledIn(Rule):
         message = "variable" if is_variable else "placeholder"
         yield self.finding(context, span, message, of=setting, fixes=fixes, host=host)
 
-    def _no_address(self, setting: Setting, form: str, pattern: re.Pattern[str], context: Context) -> Iterator[Finding]:
-        left = pattern.fullmatch(str(setting.value.data))
+    def _no_host(self, setting: Setting, form: str, left: re.Match[str] | None, context: Context) -> Iterator[Finding]:
         if left is not None and (form, setting.name) != ("numbers", _NODE):
             yield self.finding(context, setting.value.part(*left.span("host")), form, of=setting, host=left["host"])
 
     def _unfilled(self, setting: Setting, context: Context) -> Iterator[Finding]:
         """Look for no address, and a variable to which a script gives nothing, or what an example shows, before it uses it."""
-        yield from self._no_address(setting, "numbers", _NO_IPV4, context)
+        yield from self._no_host(setting, "numbers", _NO_IPV4.fullmatch(str(setting.value.data)), context)
         name = _VARIABLE.match(context.document.text, setting.key.end)
         given = (
             only_value(innermost(context.document, setting.key.start).document, name["name"])

@@ -32,6 +32,7 @@ _LARGEST = 1 << 18
 _NOSET = "RAY_EXPERIMENTAL_NOSET_ASCEND"
 _RESOURCES, _ROCE = "ASCEND_GLOBAL_RESOURCE_CONFIG", "HCCL_INTRA_ROCE_ENABLE"
 _FSDP = ("use-torch-fsdp2", "use-custom-fsdp")
+_NETWORK, _GLOO = ("HCCL_IF_IP", "HCCL_SOCKET_IFNAME"), "GLOO_SOCKET_IFNAME"
 _STORE = "AscendStoreConnector"
 _HANDED = re.compile(r"[ \t](?:-x|--?g?env(?:list|all)?|--export|--mca[ \t]+mca_base_env_list)(?=[ \t=])")
 _HERE = re.compile(r"(?:(?:localhost|127\.0\.0\.1)(?::\d+)?(?:,|\Z))+")
@@ -66,6 +67,7 @@ class LaunchCompanion(Rule):
     - `CUDA_DEVICE_MAX_CONNECTIONS=1` for Megatron and MindSpeed with tensor or context parallelism and sequence parallelism;
     - `VLLM_WORKER_MULTIPROC_METHOD=spawn` where a script uses the NPU before it makes a vLLM engine;
     - `RAY_EXPERIMENTAL_NOSET_ASCEND_RT_VISIBLE_DEVICES=1` where Ray is started for vLLM, and the devices are chosen;
+    - `GLOO_SOCKET_IFNAME` where vLLM or SGLang runs on several nodes, and the network of HCCL alone is chosen;
     - `HCCL_INTRA_ROCE_ENABLE=1` where Mooncake is told to go over RoCE;
     - what a script exports where `mpirun` starts processes on other hosts, which get what `-x` names alone.
 
@@ -97,6 +99,10 @@ class LaunchCompanion(Rule):
             en="mpirun starts processes on other hosts, which don't get what is exported here ({names}): they run with other settings, or find no library. Hand it on with `-x NAME`.",
             zh="mpirun 会在其他主机上启动进程，而这些进程得不到此处 export 的环境变量（{names}），配置会不一致或找不到库。请用 `-x NAME` 传递。",
         ),
+        "gloo": Text(
+            en='"{option}" says over what HCCL meets the other nodes, and nothing says it to Gloo, which takes the address that this host\'s name has, often 127.0.1.1: the nodes may wait for each other. Export GLOO_SOCKET_IFNAME as well.',
+            zh="“{option}”指定了 HCCL 使用的网络，但未指定 Gloo 的网卡，Gloo 会使用本机主机名对应的地址（常为 127.0.1.1），节点间可能一直等待。请同时 export GLOO_SOCKET_IFNAME。",
+        ),
         "engine": Text(en="The engine is made here", zh="此处创建引擎"),
     }
     VALID = (
@@ -116,6 +122,8 @@ class LaunchCompanion(Rule):
         f"{_OVER_ROCE}export {_ROCE}=1\n{_SERVE}\n",
         f"export ASCEND_GLOBAL_RESOURCE_CONFIG='{{\"fabric_memory.max_capacity\":32}}'\n{_SERVE}\n",
         f"{_OVER_ROCE}vllm serve m\n",
+        "export HCCL_IF_IP=10.0.0.1\nvllm serve m -dp 4\n",
+        "export HCCL_IF_IP=10.0.0.1 GLOO_SOCKET_IFNAME=eth0\nvllm serve m -dp 4 --data-parallel-size-local 2\n",
         _RAY,
         f"export {_NOSET}_RT_VISIBLE_DEVICES=1\n{_RAY}vllm serve m -tp 16\n",
         Valid(f'{_IMPORTS}import os\nos.environ["{_FORK}"] = "spawn"\ntorch.npu.set_device(0)\n{_LLM}', Kind.PYTHON),
@@ -133,6 +141,7 @@ class LaunchCompanion(Rule):
         "torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 «--sequence-parallel» --use-fused-rmsnorm\n",
         told("export HCCL_BUFFSIZE=200\n«mpirun» --hostfile hosts -n 16 python train.py\n", "info"),
         Invalid(f"{_RAY}vllm serve m -tp 16\n", ("start",), ("warning",), kind=Kind.SHELL),
+        told("export «HCCL_SOCKET_IFNAME»=eth0\nvllm serve m -dp 4 --data-parallel-size-local 2\n", "info"),
         Invalid(f"{_OVER_ROCE}{_SERVE}\n", ("ASCEND_GLOBAL_RESOURCE_CONFIG",), ("warning",), kind=Kind.SHELL),
         told(f"{_IMPORTS}«torch.npu.set_device»(0)\n{_LLM}", kind=Kind.PYTHON),
         told(
@@ -152,6 +161,16 @@ class LaunchCompanion(Rule):
             yield from self._roce(launch, context)
             yield from self._ray(launch, context)
             yield from self._hosts(launch, context)
+            yield from self._gloo(launch, context)
+
+    def _gloo(self, launch: Launch, context: Context) -> Iterator[Finding]:
+        if launch.program.name not in ("vllm", "sglang") or _GLOO in context.document.text:
+            return
+        copies, here = (launch.number(each) if each else None for each in (launch.program.copies, launch.program.local))
+        over = copies is not None and here is not None and here.number < copies.number
+        chosen = next(filter(None, map(launch.environment.value, _NETWORK)), None)
+        if chosen is not None and (over or (launch.nodes is not None and launch.nodes.number > 1)):
+            yield self.finding(context, chosen.key, "gloo", of=chosen, surface=chosen.surface, severity=Severity.INFO)
 
     def _hosts(self, launch: Launch, context: Context) -> Iterator[Finding]:
         if launch.program.name != "mpirun" or _HANDED.search(context.text(launch.span)):

@@ -279,3 +279,25 @@ def test_runs_that_only_warn_have_no_errors() -> None:
     said = "".join(markdown(Diagnosis([Explained(code, None)], (), several, warned=True), "en"))
     assert said.startswith("no error in the log; it warns of this:\n\nrun of 11-03 10:00:00.000: ")
     assert "the errors of all" not in said
+
+
+@pytest.mark.parametrize("plogs", [False, True])
+def test_a_run_over_new_year_is_one_and_the_newest(tmp_path: Path, *, plogs: bool) -> None:
+    logs = []
+    for year, month, day in ((2026, 11, 2), (2026, 12, 31)):
+        for rank, second in ((0, 50), (1, 59)):
+            clock = f"{year}-{month:02}-{day:02} 23:59:{second}"
+            # The second one of the last day fails in the new year.
+            failed = "2027-01-01 00:00:05" if (month, rank) == (12, 1) else clock
+            text = f"{year}-{month:02}-{day:02} 23:50:00 INFO start\n{failed} ERROR [rank{rank}]: EI0006\n"
+            logs.append((f"of{month}/rank{rank}.log", text))
+            if plogs:
+                when = failed.replace(" ", "-")
+                name = f"of{month}/plog/plog-{70 + month + rank}_{year}{month}{day:02}235000000.log"
+                logs.append((name, f"[ERROR] HCCL({70 + month + rank},python):{when}.000.001 [a.cc:1][7]{LATE}\n"))
+    assert [(begin[:8], first) for begin, first, _ in runs_in(tmp_path, logs)] == [
+        ("12-31 23", "rank 0"),
+        ("11-02 23", "rank 0"),
+    ]
+    said = npu_lsp("explain", str(tmp_path), cwd=tmp_path).out
+    assert "within 15 s\n" in said.splitlines(keepends=True)[1]

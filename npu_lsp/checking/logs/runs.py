@@ -28,6 +28,8 @@ _NEAR, _ZONES = 300, 26
 """Seconds and hours by which the first errors of machines differ whose clocks are of other time zones."""
 _COMPARED = 2
 """So many processes are compared."""
+_HALF = 6
+"""Months: a log that ends more than half a year before it begins goes on in the next year."""
 _MOST = 1000
 """Files with errors that are told apart."""
 _PACKED = frozenset({"gz", "bz2", "xz"})
@@ -117,11 +119,18 @@ class RunSpans:
         self._spells: dict[str, dict[str, list[Spell]]] = {}
         self._seen: dict[str, set[str]] = {}
         self._waits: dict[str, Waits] = {}
+        self._turns = False
+        """A log goes on in the next year."""
 
     def spans(self, path: str, begin: When | None, end: When | None) -> None:
         """Take it that the log at `path` goes from `begin` to `end`."""
         if begin is not None and path not in self._spans:
-            self._spans[path] = (min(begin, began(path) or begin), max(begin, end or begin))
+            start, end = began(path) or begin, end or begin
+            if max(start, begin)[0] - end[0] > _HALF:
+                self._turns = True
+                self._spans[path] = (start if start[0] - begin[0] > _HALF else min(begin, start), end)
+            else:
+                self._spans[path] = (min(begin, start), max(begin, end))
 
     def failed(self, path: str, process: str, when: When | None, code: str) -> None:
         """Take it that a process said an error in a log; without a time where it isn't known, or where it is no error yet."""
@@ -147,6 +156,8 @@ class RunSpans:
 
     def runs(self) -> list[Run]:
         """Return the runs, the newest first; one alone where nothing tells them apart."""
+        if self._turns:
+            self._turn()
         paths = dict.fromkeys((*self._spells, *self._waits))
         parts = [part for path in paths for part in self._parts(path, self._spells.get(path, {}))][:_MOST]
         runs = [run.parts for run in _gathered(parts)] or [[]]
@@ -156,6 +167,13 @@ class RunSpans:
         made = [self._run(run, [path for path, at in home.items() if at == number]) for number, run in enumerate(runs)]
         telling = [run for run in made if run.processes or run.waited is not None] or made[-1:]
         return sorted(telling, key=lambda run: run.begin or (0,) * 6, reverse=True)
+
+    def _turn(self) -> None:
+        """Take the months of the new year as those behind December."""
+        self._spans = {path: (_later(begin), _later(end)) for path, (begin, end) in self._spans.items()}
+        for processes in self._spells.values():
+            for spells in processes.values():
+                spells[:] = [each._replace(when=_later(each.when), last=_later(each.last)) for each in spells]
 
     def _parts(self, path: str, spells: Mapping[str, Sequence[Spell]]) -> Iterator[_Part]:
         """Yield the parts of a log between which nobody says an error for long."""
@@ -201,6 +219,10 @@ class RunSpans:
         seen = frozenset(process for path in paths for process in self._seen.get(path, ()))
         waits = [self._waits[path] for path in paths if path in self._waits]
         return Run(begin, processes, begins, seen, Waits.together(waits).waited() if waits else None)
+
+
+def _later(when: When) -> When:
+    return (when[0] + 12, *when[1:]) if when[0] <= _HALF else when
 
 
 class _Gathered:

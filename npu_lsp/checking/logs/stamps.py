@@ -34,11 +34,13 @@ _HOST = re.compile(r"(?:worker|node|host|server|master)[-_]?\d+|(?<!\d)\d{1,3}(?
 HEAD = 400
 """Characters of a line in which its time and its process stand."""
 
+_YEAR = 2024
+"""One with 29 February: which one it was, logs often don't say."""
 _DAYS = (0, 0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335)
 """Before each month, of a year with 29 February."""
 
 When = tuple[int, int, int, int, int, int]
-"""Month, day, hour, minute, second, microsecond."""
+"""Month, day, hour, minute, second, microsecond; of the year behind the one that logs begin in, January is month 13."""
 
 
 def first_time(text: bytes) -> When | None:
@@ -112,28 +114,38 @@ def host_of(path: str) -> str:
 def shown_time(when: When) -> str:
     """Return a time as people read it."""
     month, day, hour, minute, second, micro = when
+    month = (month - 1) % 12 + 1 if month > 12 else month
     return f"{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{micro // 1000:03}"
 
 
 def seconds_from_start(when: When) -> float:
     """Return the seconds from the start of a year to a time."""
     month, day, hour, minute, second, micro = when
-    return (((_DAYS[min(max(month, 1), 12)] + day) * 24 + hour) * 60 + minute) * 60 + second + micro / 1e6
+    years, month = divmod(min(max(month, 1), 24) - 1, 12)
+    return (((366 * years + _DAYS[month + 1] + day) * 24 + hour) * 60 + minute) * 60 + second + micro / 1e6
 
 
 def seconds_between(first: When, last: When) -> float:
-    """Return the seconds from `first` to `last`, in one year."""
+    """Return the seconds from `first` to `last`."""
     return (_instant(last) - _instant(first)).total_seconds()
 
 
 def earlier(when: When, hours: int) -> When:
     """Return the time that is `hours` before `when`, without its year."""
     moment = _instant(when) - timedelta(hours=hours) if hours else _instant(when)
-    return moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond
+    return (
+        moment.month + 12 * (moment.year - _YEAR),
+        moment.day,
+        moment.hour,
+        moment.minute,
+        moment.second,
+        moment.microsecond,
+    )
 
 
 def _instant(when: When) -> datetime:
     month, day, hour, minute, second, micro = when
-    # A year with 29 February; what no calendar has is near enough to what it was meant to be.
-    start = datetime(2024, min(max(month, 1), 12), 1, min(hour, 23), minute, min(second, 59), micro, timezone.utc)
+    # What no calendar has is near enough to what it was meant to be.
+    years, month = divmod(min(max(month, -11), 24) - 1, 12)
+    start = datetime(_YEAR + years, month + 1, 1, min(hour, 23), minute, min(second, 59), micro, timezone.utc)
     return start + timedelta(days=max(day, 1) - 1)

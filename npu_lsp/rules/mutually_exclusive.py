@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator
 from npu_lsp.catalog.model import Option, Relation
 from npu_lsp.languages.branches import run_together
 from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
@@ -25,6 +26,8 @@ _EITHER = Text(en="Only one of them counts.", zh="只有其中一个生效。")
 
 
 _SETS_OR_SAYS = re.compile(r"|#.*|(?:export[ \t]+)?[A-Za-z_]\w*=[^;&|]*")
+_LONGEST = 4_000
+"""Characters of a file on a page that are looked at."""
 _MOST = 300
 """Lines between two exports of a list."""
 
@@ -41,6 +44,14 @@ def are_listed(document: Document, first: int, last: int) -> bool:
         return False
     between = [document.line_text(line).strip() for line in range(one, other)]
     return "" in between and all(map(_SETS_OR_SAYS.fullmatch, between))
+
+
+def _is_listing(block: Block, context: Context) -> bool:
+    """Return whether a page lists what a file may have, with dots for the rest: not all of it stands in one."""
+    if context.document.kind not in PAGES or not block.surface.row.file:
+        return False
+    shown = context.document.text[block.head.start : block.head.start + _LONGEST]
+    return "..." in shown.partition("```")[0]
 
 
 class MutuallyExclusive(Rule):
@@ -75,6 +86,11 @@ class MutuallyExclusive(Rule):
     }
     examples_fixed = "unsafe unsafe"
     VALID = (
+        # A page lists the keys of a file.
+        Valid(
+            '```json\n"motor_deploy_config": {\n  "p_instances_num": 1,\n  "hybrid_instances_num": 1,\n  "tls_config": { ... }\n}\n```\n',
+            Kind.MARKDOWN,
+        ),
         # Neither an empty text nor None sets anything.
         Valid('op.parameter_map["precision_mode"].s = b""\nop.parameter_map["precision_mode_v2"].s = b"fp16"\n'),
         Valid('config = NPURunConfig(precision_mode=None, precision_mode_v2="fp16")\n'),
@@ -145,6 +161,8 @@ class MutuallyExclusive(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each pair of settings once whose options have a word for each other."""
+        if _is_listing(block, context):
+            return
         seen: dict[str, list[tuple[Setting, Option]]] = {}
         opposed = _opposed(option for _, option in context.settings(block))
         for setting, option in context.settings(block):

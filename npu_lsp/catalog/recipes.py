@@ -30,8 +30,8 @@ _WEIGHTS = frozenset(
 )
 """Words of a model's name that tell its weights."""
 _FAMILY = re.compile(r"[a-z]{3,}")
-_MADE_OF = frozenset({"distill"})
-"""What makes another model of one."""
+_MADE_OF = frozenset({"distill", "embedding", "next", "ocr", "omni", "reranker", "vl"})
+"""What makes another model of one: of Qwen3-8B Qwen3-VL-8B, which sees."""
 _LIKEWISE = 3
 """So much is set likewise where a text starts no server and no training, but only names a model."""
 _OF_MODEL = 0.2

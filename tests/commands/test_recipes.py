@@ -74,6 +74,22 @@ def test_what_is_like_none_has_none(text: str, tmp_path: Path) -> None:
     assert (ran.code, "No recipe" in ran.out) == (1, True)
 
 
+@pytest.mark.parametrize(
+    ("model", "nearest"),
+    [
+        ("Qwen/Qwen3-8B", "vllm-ascend/qwen3-dense"),
+        ("Qwen/Qwen3-VL-8B-Instruct", "vllm-ascend/qwen-vl-dense"),
+        ("Qwen/Qwen3-Next-80B-A3B-Instruct", "vllm-ascend/qwen3-next"),
+        ("Qwen/Qwen3-Embedding-8B", "vllm-ascend/qwen3-embedding"),
+    ],
+)
+def test_models_that_see_or_embed_are_others_of_their_family(model: str, nearest: str, tmp_path: Path) -> None:
+    (tmp_path / "a.sh").write_text(f"vllm serve {model} --tensor-parallel-size 2\n", encoding="utf-8")
+    ran = npu_lsp("profile", "--match", "a.sh", cwd=tmp_path)
+    assert ran.out.startswith(nearest)
+    assert ("VL" in ran.out) == ("VL" in model)
+
+
 def test_a_file_of_pymotor_has_recipes_of_its_engine(tmp_path: Path) -> None:
     engine = {"model": "/weights/DeepSeek-V3.1-w8a8", "tensor_parallel_size": 8, "quantization": "ascend"}
     section = {"engine_type": "vllm", "engine_config": engine}

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from npu_lsp.catalog.grammar import check
 from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.model import Setting, Value
 from npu_lsp.linter.context import Context
@@ -99,13 +100,19 @@ def _is_told(setting: Setting | None, context: Context) -> bool:
     if option is None or setting is None:
         return False
     data = plain(setting.value)
+    if data == "" and option.nonempty:
+        return True
     if option.values and not option.open and str(data) not in {str(allowed.value) for allowed in option.values}:
         return not isinstance(data, bool)
-    number = data if isinstance(data, (int, float)) else None
-    low, high = option.minimum, option.maximum
-    if number is not None and ((low is not None and number < low) or (high is not None and number > high)):
+    if _is_beyond(data, option):
         return True
     return bool(option.grammar) and any(check(option.grammar or "", str(data), setting.surface))
+
+
+def _is_beyond(data: object, option: Option) -> bool:
+    """Return whether a number is less or more than an option takes."""
+    low, high = option.minimum, option.maximum
+    return isinstance(data, (int, float)) and ((low is not None and data < low) or (high is not None and data > high))
 
 
 def _look(name: str, row: Mapping[str, Any], deployment: Deployment) -> Iterator[tuple[Broken, Setting | None]]:

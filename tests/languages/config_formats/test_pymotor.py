@@ -190,3 +190,7 @@ def test_the_environment_is_that_of_another_file() -> None:
     """`env.json` beside it says what an engine gets."""
     balanced = {"additional_config": {"eplb_config": {"dynamic_eplb": True}}, "enable_expert_parallel": True}
     assert "NPU223" not in _codes(_file(balanced))
+
+
+def test_what_is_empty_is_told_once() -> None:
+    assert _codes(_whole(motor_deploy_config__job_id="")) == ["NPU109"]

@@ -1,4 +1,4 @@
-"""NPU720: a variable that no line of a script sets, beside one that is nearly called so."""
+"""NPU720 and NPU724: a variable that no line of a script sets, beside one that is nearly called so; an array of which only the first word is handed on."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from itertools import islice
 from typing import NamedTuple
 
 from npu_lsp.catalog.near import distance
+from npu_lsp.languages.innermost import texts
+from npu_lsp.languages.shell.words import PieceKind
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.deployment.constraints import terms
-from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.rule import Fixable, Rule, told
+from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Rule, Valid, told
 from npu_lsp.linter.variable_uses import OF_SYSTEM, is_another_name, runs_in_pod, slips, without_hidden
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Span
+from npu_lsp.text.spans import Edit, Span
 
 _NAME = r"[A-Z][A-Z0-9_]{5,60}"
 _USED = re.compile(rf"\$(?<!\\\$)(?:\{{(?P<braced>{_NAME})(?P<rest>[^A-Z0-9_])|(?P<plain>{_NAME})\b)")
@@ -214,3 +217,102 @@ def _near(name: str, given: dict[str, int]) -> str | None:
     ]
     close = [each for each in found if distance(name, each, 1) is not None] if len(found) > 1 else found
     return close[0] if len(close) == 1 else None
+
+
+_OF_FLAGS = re.compile(r"\w=\([ \t\r\n\\]{0,200}-")
+"""An array that begins with a flag; looked for before a script is split."""
+_OTHER_SHELL = re.compile(r"#![^\r\n]{0,100}\b(?:zsh|fish|ksh)\b")
+"""A shell in which the name alone is all of an array, or which has other ones."""
+_PRINTING = frozenset({"echo", "printf", "[", "[[", "test", "for", "case", "unset", "export"})
+
+
+class FirstOfArray(Rule):
+    """An array of flags that a command gets the first word of.
+
+    ## What it does
+    Looks for `$ARGS` in a command where `ARGS=( --a 1 --b 2 )` stands above it and nothing else gives `ARGS` a value, in scripts of
+    bash that set NPU options.
+
+    ## Why is this bad?
+    In bash the name of an array alone is its first word: all other flags are lost, and the first one takes what stands behind it for
+    its value.
+
+    ## Fix safety
+    Unsafe: the other flags take effect from then on.
+    """
+
+    code = "NPU724"
+    title = Text(en="Array of flags of which only the first is handed on", zh="只传递了参数数组的第一个元素")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "found": Text(
+            en='"{option}" is an array of {count} words, and only the first one, "{first}", stands here. Write "{near}".',
+            zh="“{option}”是含 {count} 个元素的数组，此处只会展开第一个元素“{first}”。请改为“{near}”。",
+        ),
+    }
+    VALID = (
+        'ARGS=(--tp-size 8 --page-size 128)\npython -m sglang.launch_server --device npu "${ARGS[@]}"\n',
+        'ARGS="--tp-size 8 --page-size 128"\npython -m sglang.launch_server --device npu $ARGS\n',
+        "ARGS=(--disable-radix-cache)\npython -m sglang.launch_server --device npu $ARGS\n",
+        "PORTS=(8000 8001)\npython -m sglang.launch_server --device npu --port $PORTS\n",
+        "#!/bin/zsh\nARGS=(--tp-size 8 --page-size 128)\npython -m sglang.launch_server --device npu $ARGS\n",
+        'ARGS=(--tp-size 8 --page-size 128)\nARGS="${ARGS[*]}"\npython -m sglang.launch_server --device npu $ARGS\n',
+        "export HCCL_BUFFSIZE=1\nARGS=(--tp-size 8 --page-size 128)\necho $ARGS ${ARGS[0]} ${#ARGS}\n",
+        "ARGS=(--tp-size 8 --page-size 128)\nls $ARGS\n",
+        Valid("```sh\nARGS=(\n  --a\n)\nexport HCCL_BUFFSIZE=1\n```\n", Kind.MARKDOWN),
+    )
+    INVALID = (
+        (
+            "OUTPUT_ARGS=(\n    --log-interval 100\n    --save-interval 100\n)\nexport HCCL_BUFFSIZE=100\n"
+            'torchrun pretrain_gpt.py \\\n    «$OUTPUT_ARGS→"${OUTPUT_ARGS[@]}"» \\\n    --use-ascend-mc2\n'
+        ),
+        told(
+            "```bash\nARGS=(--tp-size 8 --page-size 128)\n"
+            'python -m sglang.launch_server --device npu «"${ARGS}"→"${ARGS[@]}"»\n```\n',
+            kind=Kind.MARKDOWN,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        document = context.document
+        if "=(" not in document.text or not context.parsed.blocks:
+            return
+        for place in texts(document):
+            text = place.document.text
+            if place.document.kind is not Kind.SHELL or not _OF_FLAGS.search(text) or _OTHER_SHELL.match(text):
+                continue
+            for name, words, span in _first_words(place.document):
+                at, near = place.content(span), f"${{{name}[@]}}"
+                if at is not None:
+                    fixes = self.fix(context, "rename", (Edit(at, f'"{near}"'),), Safety.UNSAFE, near=near)
+                    first = words[0]
+                    yield self.finding(
+                        context, at, "found", option=name, fixes=fixes, count=len(words), first=first, near=near
+                    )
+
+
+def _first_words(document: Document) -> Iterator[tuple[str, list[str], Span]]:
+    """Yield each array of flags whose name alone is a word of a command below it, with its words."""
+    from npu_lsp.languages.shell.script import commands_of
+
+    text, commands = document.text, commands_of(document)
+    arrays: dict[str, list[str]] = {}
+    for simple in commands:
+        head = simple.words[0].lead if simple.words else ""
+        for word in simple.words[1:] if head not in _PRINTING else ():
+            piece = word.pieces[0] if len(word.pieces) == 1 else None
+            if piece is not None and piece.kind is PieceKind.NAME and piece.text in arrays:
+                yield piece.text, arrays[piece.text], word.span
+        for array in simple.arrays:
+            words = [text[slice(*word.span)] for word in array.words]
+            name = text[slice(*array.name)]
+            if len(words) > 1 and words[0].startswith("-") and not array.appended and not _is_text(name, text):
+                arrays[name] = words
+            elif not array.appended:
+                arrays.pop(name, None)
+
+
+def _is_text(name: str, text: str) -> bool:
+    """Return whether a line gives a name a value that is no array."""
+    return re.search(rf"(?<![\w${{]){name}\+?=(?!\()", text) is not None

@@ -103,6 +103,8 @@ class LaunchRefused(Rule):
         _CRITIC.format("gae", True),
         _CRITIC.format("grpo", False),
         _TOGETHER.format("megatron"),
+        "NNODES=2 NODE_RANK=1 RANK=1 MASTER_ADDR=10.0.0.1 llamafactory-cli train a.yaml\n",
+        "NNODES=1 RANK=1 python train.py\n",
         "export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed zero2 --use_ray true\n",
         _CAPTURED % 64,
     )
@@ -117,6 +119,8 @@ class LaunchRefused(Rule):
         told("vllm serve m --data-parallel-size 4 «--headless»\n", "warning"),
         "python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=«vlm»\n",
         "llamafactory-cli train --stage dpo --finetuning_type full --use_dora «true»\n",
+        # Its releases up to 0.9.0 read this name.
+        told("NNODES=2 RANK=«1» MASTER_ADDR=10.0.0.1 llamafactory-cli train a.yaml\n", "info"),
         "export ASCEND_RT_VISIBLE_DEVICES=0,1\nswift sft --model m --deepspeed «zero2»\n",
         "vllm serve Qwen/Qwen2.5-7B-Instruct -tp «8»\n",
         "vllm serve Qwen/Qwen3-32B «--enable-expert-parallel»\n",

@@ -116,7 +116,7 @@ READ = frozenset({"unknown-read", "gpu-habit", "lost-equals", "broken-expansion"
 NAMES = frozenset({"misspelt-name"})
 UNKNOWN = frozenset({"unexpanded-variable"})
 # Where signs are escaped, or lines are texts of a list, nobody knows what was never closed; the name of an address is escaped, too.
-ESCAPED = frozenset({"left-open", "address-not-filled-in", "cut-text", "unexpanded-variable"})
+ESCAPED = frozenset({"left-open", "address-not-filled-in", "cut-text", "unexpanded-variable", "first-of-array"})
 SHELL_FENCE = SHELL_FILE | MANUAL | UNKNOWN
 SHELL = {
     "a fence": Host(Kind.MARKDOWN, lambda text: f"# x\n\n```bash\n{_ends(text)}```\n", SHELL_FENCE),

@@ -17,6 +17,8 @@ from npu_lsp.text.spans import Span
 
 _FLAG = re.compile(r"--(?<![\w$./-]--)(?P<name>[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+)(?![\w./-])")
 _KEY = re.compile(r"\"(?P<name>[a-z][a-z0-9]*(?:_[a-z0-9]+)*)\"[ \t]*:")
+_DECLARES, _BEFORE = "add_argument(", 30
+"""What a program takes itself is no slip of whoever writes it, and how far in front of its name that stands."""
 _ABOUT = re.compile(
     r"(?i)(?<![a-z])npus?(?![a-z])|ascend|昇腾|mindspore|mindspeed|mindformers|mindie|msit|msmodelslim|torch_npu|hccl"
 )
@@ -57,14 +59,24 @@ def misspelt_words(document: Document) -> tuple[Misspelt, ...]:
 
 
 def _names(document: Document) -> Iterator[Misspelt]:
-    """Yield flags of scripts and pages, and keys of JSON."""
-    for place in texts(document):
-        kind = place.document.kind
+    """Yield flags of scripts and of pages around them, and keys of JSON; what a script says again and again is its own name."""
+    places = tuple(texts(document))
+    inner = {
+        span.start
+        for place in places
+        if document.kind in PAGES and place.document.kind is Kind.SHELL
+        for match in _FLAG.finditer(place.document.text)
+        if (span := place.content(Span(*match.span("name")))) is not None
+    }
+    for place in places:
+        kind, text = place.document.kind, place.document.text
         pattern = _FLAG if kind in _FLAGS else _KEY if kind is Kind.JSON else None
-        for match in pattern.finditer(place.document.text) if pattern is not None else ():
-            found = _slip(match["name"])
+        for match in pattern.finditer(text) if pattern is not None else ():
+            declared = _DECLARES in text[max(0, match.start() - _BEFORE) : match.start()]
+            found = _slip(match["name"]) if not declared else None
             span = place.content(Span(*match.span("name"))) if found is not None else None
-            if found is not None and span is not None:
+            own = span is not None and (span.start not in inner if kind in PAGES else text.count(match["name"]) == 1)
+            if found is not None and span is not None and own:
                 yield Misspelt(span, *found)
 
 

@@ -164,6 +164,12 @@ class ImageOfOtherProduct(Rule):
             kind=Kind.YAML,
         ),
         told(_DOCKER + "«quay.io/ascend/llamafactory:latest-npu-a2» bash\n", target={"products": ["infer"]}),
+        told(
+            "kind: Pod\nspec:\n  nodeSelector: {accelerator-type: module-a3-16}\n  containers:\n"
+            "  - image: «mindie:1.0.0-aarch64-800I-A2»\n    name: a\n    resources: {limits: {huawei.com/Ascend910: 16}}\n",
+            "info",
+            Kind.YAML,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:
@@ -184,7 +190,11 @@ class ImageOfOtherProduct(Rule):
                 continue
             form = "other" if not any(map(_OURS.search, container.texts("image"))) else "found" if suffix else "plain"
             name = known.short(wanted[0]).to(context.language)
-            yield self._other(context, image, form, product, severity, wanted=name, suffix=suffix)
+            # What has no registry in front was tagged by hand: its tag tells what somebody meant, and is replaced before it runs.
+            own = not any("/" in each for each in container.texts("image"))
+            yield self._other(
+                context, image, form, product, Severity.INFO if own else severity, wanted=name, suffix=suffix
+            )
 
     def _other(
         self,

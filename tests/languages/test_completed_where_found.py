@@ -219,6 +219,7 @@ _BY_ITSELF = (
         "--port 8000",
         "args:\n  - --additional",
         '- "--additional',
+        '"hybrid_instances_num": 1,\n  "tls_config": { ... }',
     ),
     # No template and no quote of the shell is closed there.
     *("%%CONFIG", 'a".onnx'),

@@ -130,7 +130,7 @@ HANDED_ON = {
 }
 SAID = {
     "enable_prefix_cachng: true": {engine: ["NPU101 enable_prefix_cachng"] for engine in ("vllm", "sglang")},
-    "attention_backend: asend": {"vllm": [], "sglang": ["NPU104 asend"]},
+    "attention_backend: asend": {"vllm": ["NPU223 asend"], "sglang": ["NPU104 asend"]},
     "max_num_seqs: many": {"vllm": ["NPU103 many"], "sglang": ["NPU101 max_num_seqs"]},
     "gpu_memory_utilization: 1.5": {"vllm": ["NPU106 1.5"], "sglang": ["NPU101 gpu_memory_utilization"]},
     "compilation_config: {cudagraph_mode: FULLL}": {

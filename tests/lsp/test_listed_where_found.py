@@ -21,7 +21,7 @@ from tests.rules.trial import findings, write_files
 
 _WORD = re.compile(r"[\w-]*[A-Za-z][\w-]*")
 _OWN = {
-    **dict.fromkeys(("NPU115", "NPU134", "NPU720"), "variables that a script sets"),
+    **dict.fromkeys(("NPU115", "NPU134", "NPU720", "NPU724"), "variables that a script sets"),
     **dict.fromkeys(("NPU260", "NPU261", "NPU262"), "objects, functions and files of a deployment"),
     **dict.fromkeys(
         ("NPU227", "NPU236", "NPU238", "NPU243", "NPU722", "NPU810"), "addresses, models, images and files"

@@ -84,9 +84,8 @@ class WorkspaceDiagnostics:
         self._token = ""
         """What the client knows the scan at hand by."""
         self._progress: RequestProgress | None = None
-        self._spare = os.path.join(tempfile.gettempdir(), f"npu-lsp-{os.urandom(8).hex()}")  # noqa: PTH118 - a name alone
+        self._spare = ""
         """Where results are kept for as long as this runs, if no cache of the folder can hold them: made when it is needed."""
-        finalize(self, shutil.rmtree, self._spare, ignore_errors=True)
 
     def cancelled(self, params: types.WorkDoneProgressCancelParams) -> None:
         """Leave off the scan that the client has cancelled; what changes is looked at."""
@@ -289,6 +288,10 @@ class WorkspaceDiagnostics:
         # Most clients want open documents alone, and none should wait for what that takes.
         from npu_lsp.lsp.features.workspace_scan import Scan
 
+        if not self._spare:
+            # Asked for here: to find the folder for temporary files writes into it.
+            self._spare = os.path.join(tempfile.gettempdir(), f"npu-lsp-{os.urandom(8).hex()}")  # noqa: PTH118 - a name alone
+            finalize(self, shutil.rmtree, self._spare, ignore_errors=True)
         self._scan = scan = Scan(self._session, workspace, self._spare, paths, self._said)
         self._scans += 1
         new, seen = False, set[str]()

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text import lazy_re as re
 from npu_lsp.text.decoding import UndecodableError, decode
+from npu_lsp.text.kinds import Kind
 
 _LARGEST = 1 << 20
 """Bytes of a file that is searched."""
@@ -38,7 +40,6 @@ _BESIDE = re.compile(r"[\"'`\\]")
 """What ends a value that doesn't begin with a quote: of a text around it."""
 _COMMENT = re.compile(r"\s*(?:#(?![A-Z]{2,9}[ \t])|//)")
 """A line that is only a comment, but for those that schedulers read: `#SBATCH --nodes=2`."""
-_PATCHES = (".patch", ".diff")
 
 
 class Written(NamedTuple):
@@ -131,7 +132,7 @@ class WrittenTexts:
 
 
 def _written(path: str, text: str) -> Iterator[Written]:
-    patch = path.endswith(_PATCHES)
+    patch = path.endswith(BY_KIND[Kind.PATCH].suffixes)
     for number, line in enumerate(text.split("\n")):
         # What a patch doesn't add is there, or was.
         if not line.startswith("+") if patch else _COMMENT.match(line) is not None:

@@ -61,6 +61,12 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
 
 
+def add_diff(parser: argparse._ActionsContainer) -> None:
+    """Declare `--diff`, beside a `--fix`."""
+    diff = told("show what --fix would change, and exit with 1 if it would", "显示 --fix 将做的修改；如有修改则返回 1")
+    parser.add_argument("--diff", action="store_true", help=diff)
+
+
 def add_format(parser: argparse.ArgumentParser, default: str, *others: str) -> None:
     """Declare the form of what is printed."""
     form = told(f"default: {default}", f"默认为 {default}")

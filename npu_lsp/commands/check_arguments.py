@@ -8,6 +8,7 @@ from npu_lsp.checking.shards import Shard
 from npu_lsp.commands.arguments import (
     add_colour,
     add_configuration,
+    add_diff,
     add_exit_zero,
     add_files,
     add_jobs,
@@ -113,8 +114,7 @@ def _add_fixes(parser: argparse.ArgumentParser) -> None:
     fixes.add_argument("--fix", action="store_true", help=told("make the safe fixes", "执行安全修复"))
     unsafe = told("with --fix or --diff: make the unsafe ones too", "与 --fix 或 --diff 一起使用：也执行不安全的修复")
     fixes.add_argument("--unsafe-fixes", action="store_true", help=unsafe)
-    diff = told("show what --fix would change, and exit with 1 if it would", "显示 --fix 将做的修改；如有修改则返回 1")
-    fixes.add_argument("--diff", action="store_true", help=diff)
+    add_diff(fixes)
     show = told("with --fix or --diff: list what was fixed where", "与 --fix 或 --diff 一起使用：列出各文件的修复")
     fixes.add_argument("--show-fixes", action="store_true", help=show)
     asks = told(

@@ -17,7 +17,7 @@ from npu_lsp.checking.logs.reader import Log, LogReader
 from npu_lsp.checking.logs.sources import ERRORS, below, opened
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.written import WrittenTexts
-from npu_lsp.commands.arguments import add_colour, add_configuration, add_format, add_logging
+from npu_lsp.commands.arguments import add_colour, add_configuration, add_diff, add_format, add_logging
 from npu_lsp.commands.found import style_for
 from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.output import write_out
@@ -72,8 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", default=[], help=paths)
     fix = told("write the values that the log asks for, where that is certain", "写入日志要求的取值（仅限确定的位置）")
     parser.add_argument("--fix", action="store_true", help=fix)
-    diff = told("show what --fix would change, and exit with 1 if it would", "显示 --fix 将做的修改；如有修改则返回 1")
-    parser.add_argument("--diff", action="store_true", help=diff)
+    add_diff(parser)
     unsafe = told("with --fix or --diff: those to review, too", "与 --fix 或 --diff 一起使用：也包括需审阅的修改")
     parser.add_argument("--unsafe-fixes", action="store_true", help=unsafe)
     add_format(parser, "text", "json", "markdown", "html")
